@@ -176,6 +176,13 @@ type PastSessions struct {
 	Added    int    `json:"added"` // memories
 }
 
+// States of the past sessions.
+const (
+	PastAsked   = "asked"
+	PastRunning = "running"
+	PastDone    = "done"
+)
+
 // A SkippedTurn is a turn of a transcript that a mistake in recollect keeps it from reading. The
 // same version does not try it again.
 type SkippedTurn struct {

@@ -38,6 +38,14 @@ type StatusError struct {
 // Error implements error.
 func (e *StatusError) Error() string { return e.Message }
 
+// A Question is what a client asks the daemon. It is asked again if the daemon ends meanwhile.
+type Question[A any] func(context.Context, *Client) (A, error)
+
+// With returns the question that a call with an input is.
+func With[In, A any](call func(*Client, context.Context, In) (A, error), in In) Question[A] {
+	return func(ctx context.Context, c *Client) (A, error) { return call(c, ctx, in) }
+}
+
 // Client asks the daemon of one data folder. Every call makes one connection.
 type Client struct {
 	Home    string

@@ -133,7 +133,7 @@ func (a *App) completeFrom(ctx context.Context, begin api.Beginning) (out []cobr
 	}
 	ctx, cancel := context.WithTimeout(ctx, completionTime)
 	defer cancel()
-	found, err := Get(ctx, a.Patient(), With((*api.Client).IDs, begin))
+	found, err := Get(ctx, a.Patient(), api.With((*api.Client).IDs, begin))
 	if err != nil {
 		return nil
 	}

@@ -10,16 +10,8 @@ import (
 	"recollect/internal/cli"
 )
 
-// A Question is what a command asks the daemon. It is asked again if the daemon ends meanwhile.
-type Question[A any] func(context.Context, *api.Client) (A, error)
-
-// With returns the question that a call with an input is.
-func With[In, A any](call func(*api.Client, context.Context, In) (A, error), in In) Question[A] {
-	return func(ctx context.Context, c *api.Client) (A, error) { return call(c, ctx, in) }
-}
-
 // Get returns the daemon's answer to a question.
-func Get[A any](ctx context.Context, a *App, question Question[A]) (answer A, err error) {
+func Get[A any](ctx context.Context, a *App, question api.Question[A]) (answer A, err error) {
 	err = a.Ask(ctx, func(ctx context.Context, c *api.Client) error {
 		answer, err = question(ctx, c)
 		return err
@@ -28,7 +20,7 @@ func Get[A any](ctx context.Context, a *App, question Question[A]) (answer A, er
 }
 
 // Show asks the daemon a question, and prints its answer as Print does.
-func Show[A any](cmd *cobra.Command, a *App, question Question[A], text func(io.Writer, A) error) error {
+func Show[A any](cmd *cobra.Command, a *App, question api.Question[A], text func(io.Writer, A) error) error {
 	answer, err := Get(cmd.Context(), a, question)
 	if err != nil {
 		return err

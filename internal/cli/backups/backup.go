@@ -40,7 +40,7 @@ was made with.`,
 			if verify {
 				return verifyBackup(cmd, a, path)
 			}
-			return app.Show(cmd, a.Patient(), app.With((*api.Client).Backup, api.Backup{Path: path, Version: a.Version}), printBackup)
+			return app.Show(cmd, a.Patient(), api.With((*api.Client).Backup, api.Backup{Path: path, Version: a.Version}), printBackup)
 		},
 	}
 	cmd.Flags().BoolVar(&verify, "verify", false, "check the backup in FILE")

@@ -102,7 +102,7 @@ func swapIn(ctx context.Context, home string, replace bool) error {
 
 // openRestored has a daemon open what was restored, and then removes what it has replaced.
 func openRestored(ctx context.Context, a *app.App, home string) error {
-	if _, err := app.Get(ctx, a.Patient(), app.With((*api.Client).IDs, api.Beginning{Limit: 1})); err != nil {
+	if _, err := app.Get(ctx, a.Patient(), api.With((*api.Client).IDs, api.Beginning{Limit: 1})); err != nil {
 		return fmt.Errorf("%w; what was replaced is in %s", err, backup.Replaced(home))
 	}
 	return backup.Finish(home)

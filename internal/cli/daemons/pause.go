@@ -85,7 +85,7 @@ func setPause(a *app.App, cmd *cobra.Command, p pauseCommand) (err error) {
 			return errors.New("this folder no longer exists, so it is in no project")
 		}
 	}
-	return app.Show(cmd, a, app.With((*api.Client).Pause, p.Pause), func(w io.Writer, now api.Paused) error {
+	return app.Show(cmd, a, api.With((*api.Client).Pause, p.Pause), func(w io.Writer, now api.Paused) error {
 		if !now.Changed {
 			cli.Warn(a.Err, notPaused(now.Pauses))
 		}

@@ -42,7 +42,7 @@ Times and captures are counted by day, for 90 days.`,
 			if err != nil {
 				return cli.Usage(err)
 			}
-			return app.Show(cmd, a, app.With((*api.Client).Stats, from), printStats)
+			return app.Show(cmd, a, api.With((*api.Client).Stats, from), printStats)
 		},
 	}
 	cmd.Flags().StringVar(&since, "since", "", "count from a day (2026-02-01), a time, or how long ago (7d, 12h)")

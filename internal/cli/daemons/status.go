@@ -83,9 +83,9 @@ func printHealth(w io.Writer, h api.Health) error {
 func printPast(w io.Writer, past *api.PastSessions) {
 	switch {
 	case past == nil:
-	case past.State == "running":
+	case past.State == api.PastRunning:
 		fmt.Fprintf(w, "learning  from %d past sessions: %d of %d files, %d memories so far\n", past.Sessions, past.Done, past.Files, past.Added)
-	case past.State == "asked":
+	case past.State == api.PastAsked:
 		fmt.Fprintf(w, "past      %d past sessions are not imported: recollect import learns from them\n", past.Sessions)
 	}
 }

@@ -91,7 +91,7 @@ func undoRestore(ctx context.Context) error {
 // redactSecrets takes secrets out of what is stored.
 func redactSecrets(ctx context.Context, a *app.App, in *installation) error {
 	var err error
-	in.secrets, err = app.Get(ctx, a.Patient(), app.With((*api.Client).Redact, api.Redact{}))
+	in.secrets, err = app.Get(ctx, a.Patient(), api.With((*api.Client).Redact, api.Redact{}))
 	in.fixed = err == nil
 	return err
 }

@@ -87,7 +87,7 @@ func newTool[In any](answer func(context.Context, In) (string, error)) mcp.ToolH
 }
 
 // fromDaemon makes one call to the daemon.
-func fromDaemon[Out any](ctx context.Context, t *tools, question app.Question[Out]) (Out, error) {
+func fromDaemon[Out any](ctx context.Context, t *tools, question api.Question[Out]) (Out, error) {
 	out, err := app.Get(ctx, t.App, question)
 	if err != nil {
 		return out, adviseOn(err)
@@ -99,7 +99,7 @@ func (t *tools) recallFor(ctx context.Context, in recallInput) (string, error) {
 	if strings.TrimSpace(in.Query) == "" {
 		return "", errors.New("query: must not be empty")
 	}
-	e, err := fromDaemon(ctx, t, app.With((*api.Client).Explain, api.Prompt{Prompt: in.Query, Cwd: t.dir, Project: in.Project}))
+	e, err := fromDaemon(ctx, t, api.With((*api.Client).Explain, api.Prompt{Prompt: in.Query, Cwd: t.dir, Project: in.Project}))
 	if err != nil {
 		return "", err
 	}
@@ -113,7 +113,7 @@ func (t *tools) searchMemories(ctx context.Context, in searchInput) (string, err
 	if in.Limit == 0 {
 		in.Limit = standardResults
 	}
-	found, err := fromDaemon(ctx, t, app.With((*api.Client).Search, api.Search{Query: in.Query, Cwd: t.dir, Project: in.Project, Source: in.Source, Limit: in.Limit}))
+	found, err := fromDaemon(ctx, t, api.With((*api.Client).Search, api.Search{Query: in.Query, Cwd: t.dir, Project: in.Project, Source: in.Source, Limit: in.Limit}))
 	if err != nil {
 		return "", err
 	}
@@ -124,7 +124,7 @@ func (t *tools) expandMemories(ctx context.Context, in expandInput) (string, err
 	if len(in.IDs) == 0 || len(in.IDs) > mostIDs {
 		return "", fmt.Errorf("ids: %d given, must be 1 to %d", len(in.IDs), mostIDs)
 	}
-	found, err := fromDaemon(ctx, t, app.With((*api.Client).Expand, api.Expand{IDs: in.IDs}))
+	found, err := fromDaemon(ctx, t, api.With((*api.Client).Expand, api.Expand{IDs: in.IDs}))
 	if err != nil {
 		return "", err
 	}
@@ -164,7 +164,7 @@ func (t *tools) rememberText(ctx context.Context, in rememberInput) (string, err
 		Source: source, Title: in.Title, Text: in.Text, Fields: in.Fields, Files: in.Files, Tags: in.Tags,
 		Importance: in.Importance, Origin: memory.OriginAssistant, Session: t.session,
 	}
-	done, err := fromDaemon(ctx, t, app.With((*api.Client).Remember, api.Remember{Memories: memory.Drafts(m), Cwd: t.dir}))
+	done, err := fromDaemon(ctx, t, api.With((*api.Client).Remember, api.Remember{Memories: memory.Drafts(m), Cwd: t.dir}))
 	if err != nil {
 		return "", err
 	}
@@ -180,7 +180,7 @@ func (t *tools) rememberText(ctx context.Context, in rememberInput) (string, err
 }
 
 func (t *tools) forgetMemory(ctx context.Context, in forgetInput) (string, error) {
-	m, err := fromDaemon(ctx, t, app.With((*api.Client).Forget, strings.TrimSpace(in.ID)))
+	m, err := fromDaemon(ctx, t, api.With((*api.Client).Forget, strings.TrimSpace(in.ID)))
 	if err != nil {
 		return "", err
 	}

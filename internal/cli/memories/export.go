@@ -43,7 +43,7 @@ front matter. "recollect import" reads both without loss.`,
 // exportMemories calls write with every memory. It reads them a page at a time.
 func exportMemories(ctx context.Context, a *app.App, write func(memory.Memory) error) error {
 	for after := ""; ; {
-		out, err := app.Get(ctx, a, app.With((*api.Client).Export, after))
+		out, err := app.Get(ctx, a, api.With((*api.Client).Export, after))
 		if err != nil {
 			return err
 		}

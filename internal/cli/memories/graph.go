@@ -40,7 +40,7 @@ words, and sessions.`,
 			if asDot {
 				print = printDot
 			}
-			return app.Show(cmd, a, app.With((*api.Client).Graph, api.Around{Entity: strings.Join(args, " "), Where: where, Limit: limit}), print)
+			return app.Show(cmd, a, api.With((*api.Client).Graph, api.Around{Entity: strings.Join(args, " "), Where: where, Limit: limit}), print)
 		},
 	}
 	cmd.Flags().BoolVar(&asDot, "dot", false, "print a graph for Graphviz")

@@ -37,7 +37,7 @@ and what comes next. recollect keeps it up to date by itself after each turn.`,
 			if err != nil {
 				return err
 			}
-			return app.Show(cmd, a, app.With((*api.Client).Handoff, api.Handoff{Cwd: folder, Transcripts: sessions}), printMemory)
+			return app.Show(cmd, a, api.With((*api.Client).Handoff, api.Handoff{Cwd: folder, Transcripts: sessions}), printMemory)
 		},
 	}
 	at.AddDirFlag(cmd)

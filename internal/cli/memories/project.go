@@ -161,7 +161,7 @@ it takes back the move before.`,
 
 // moveProject moves memories, and prints what came of it.
 func moveProject(cmd *cobra.Command, a *app.App, in api.ProjectMove) error {
-	return app.Show(cmd, a, app.With((*api.Client).MoveProject, in), func(w io.Writer, done api.ProjectMoved) error {
+	return app.Show(cmd, a, api.With((*api.Client).MoveProject, in), func(w io.Writer, done api.ProjectMoved) error {
 		text := "moved %s from %s to %s; recollect project undo takes that back\n"
 		if in.Undo {
 			text = "moved %s back from %s to %s\n"

@@ -30,7 +30,7 @@ earlier sessions decided. (To end a pause, use recollect unpause.)`,
 			if err != nil {
 				return err
 			}
-			return app.Show(cmd, a, app.With((*api.Client).Resume, api.Session{Cwd: dir, TranscriptPath: nextTranscript()}), printResumed)
+			return app.Show(cmd, a, api.With((*api.Client).Resume, api.Session{Cwd: dir, TranscriptPath: nextTranscript()}), printResumed)
 		},
 	}
 	at.AddDirFlag(cmd)

@@ -79,7 +79,7 @@ func newVerdict(a *app.App, name, short string, reject bool) *cobra.Command {
 
 // listPending prints the memories that wait for review.
 func listPending(cmd *cobra.Command, a *app.App, list api.Pending) error {
-	return app.Show(cmd, a, app.With((*api.Client).Pending, list), printPending)
+	return app.Show(cmd, a, api.With((*api.Client).Pending, list), printPending)
 }
 
 func printPending(w io.Writer, found api.Listing) error {

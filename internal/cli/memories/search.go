@@ -84,7 +84,7 @@ func searchMemories(cmd *cobra.Command, a *app.App, query string, in searchComma
 		return listPending(cmd, a, api.Pending{Query: query, Source: in.source, Where: where, Limit: in.limit})
 	}
 	ask := api.Search{Query: query, Cwd: in.folder, Project: in.project, Source: in.source, Limit: in.limit, Explain: in.explain}
-	return app.Show(cmd, a, app.With((*api.Client).Search, ask), func(w io.Writer, found api.SearchReply) error {
+	return app.Show(cmd, a, api.With((*api.Client).Search, ask), func(w io.Writer, found api.SearchReply) error {
 		if found.Explanation != nil {
 			return printCandidates(w, *found.Explanation, max(in.limit, fewCandidates), in.view)
 		}

@@ -55,7 +55,7 @@ func newList(a *app.App, src memory.Source, use string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ask := app.With((*api.Client).List, api.List{Source: string(src), Where: where, Limit: limit})
+			ask := api.With((*api.Client).List, api.List{Source: string(src), Where: where, Limit: limit})
 			return app.Show(cmd, a, ask, func(_ io.Writer, l api.Listing) error { return printList(a, l, at.All) })
 		},
 	}

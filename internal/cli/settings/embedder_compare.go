@@ -32,7 +32,7 @@ func (p *pastPrompt) setAfter(list []api.Candidate)  { p.after = list }
 // newest first, without repetitions.
 func lastPrompts(ctx context.Context, a *app.App) ([]*pastPrompt, error) {
 	newest := api.List{Source: string(memory.Episodes), Where: api.Where{All: true}, Limit: 5 * comparedPrompts}
-	list, err := app.Get(ctx, a, app.With((*api.Client).List, newest))
+	list, err := app.Get(ctx, a, api.With((*api.Client).List, newest))
 	var out []*pastPrompt
 	for _, p := range explain.Prompts(list.Memories, comparedPrompts) {
 		out = append(out, &pastPrompt{Prompt: p})

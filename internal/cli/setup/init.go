@@ -86,7 +86,7 @@ func learnPast(ctx context.Context, a *app.App) error {
 	if err != nil {
 		return err
 	}
-	if h.Past != nil && h.Past.State == "done" {
+	if h.Past != nil && h.Past.State == api.PastDone {
 		_, err = fmt.Fprintf(a.Out, "done already: %d past sessions, %d memories added\n", h.Past.Sessions, h.Past.Added)
 		return err
 	}

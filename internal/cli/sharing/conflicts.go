@@ -50,7 +50,7 @@ func newConflictsKeep(a *app.App) *cobra.Command {
 				}
 			}
 			k.ID = args[0]
-			return app.Show(cmd, a, app.With((*api.Client).Keep, k), func(w io.Writer, left api.Conflicts) error {
+			return app.Show(cmd, a, api.With((*api.Client).Keep, k), func(w io.Writer, left api.Conflicts) error {
 				_, err := fmt.Fprintf(w, "version %d of %s is in force; %d still to decide\n", k.Version, k.ID, len(left.Conflicts))
 				return err
 			})

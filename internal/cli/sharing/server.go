@@ -69,7 +69,7 @@ func newServerCommand(a *app.App, do string, cmd *cobra.Command) *cobra.Command 
 }
 
 // askServer has the daemon do something about the team's server.
-func askServer(in api.TeamServer) app.Question[api.TeamServerState] {
+func askServer(in api.TeamServer) api.Question[api.TeamServerState] {
 	return func(ctx context.Context, c *api.Client) (state api.TeamServerState, err error) {
 		whole := in
 		if whole.IDs, err = app.WholeIDs(ctx, c, in.IDs); err != nil {

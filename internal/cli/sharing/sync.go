@@ -112,7 +112,7 @@ func locateTarget(target string) (string, error) {
 }
 
 func syncMemories(cmd *cobra.Command, a *app.App, in api.Sync) error {
-	return app.Show(cmd, a.Patient(), app.With((*api.Client).Sync, in), func(w io.Writer, done api.Synced) error {
+	return app.Show(cmd, a.Patient(), api.With((*api.Client).Sync, in), func(w io.Writer, done api.Synced) error {
 		if in.Leave {
 			_, err := fmt.Fprintf(w, "%s no longer has what this machine wrote\n", done.Target)
 			return err

@@ -68,7 +68,7 @@ looked at.`,
 			if err != nil {
 				return err
 			}
-			return app.Show(cmd, a.Patient(), app.With((*api.Client).Team, api.Team{Cwd: dir, Look: !keep}), printReview)
+			return app.Show(cmd, a.Patient(), api.With((*api.Client).Team, api.Team{Cwd: dir, Look: !keep}), printReview)
 		},
 	}, &at)
 	cmd.Flags().BoolVar(&keep, "keep", false, "show the same the next time")
@@ -101,7 +101,7 @@ rejected anew.`,
 
 // listTeam lists what is shared in the repository of a folder.
 func listTeam(cmd *cobra.Command, a *app.App, dir string) error {
-	return app.Show(cmd, a.Patient(), app.With((*api.Client).Team, api.Team{Cwd: dir}), printTeam)
+	return app.Show(cmd, a.Patient(), api.With((*api.Client).Team, api.Team{Cwd: dir}), printTeam)
 }
 
 func printTeam(w io.Writer, found api.TeamFiles) error {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"net/http"
@@ -91,11 +90,11 @@ const (
 // showCharts shows tokens, times and use by day.
 func (s *Server) showCharts(r *http.Request) (view, error) {
 	since := time.Now().AddDate(0, 0, 1-chartDays)
-	days, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Days, error) { return c.Days(ctx, since) })
+	days, err := ask(s, r.Context(), api.With((*api.Client).Days, since))
 	if err != nil {
 		return view{}, err
 	}
-	stats, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Stats, error) { return c.Stats(ctx, time.Time{}) })
+	stats, err := ask(s, r.Context(), api.With((*api.Client).Stats, time.Time{}))
 	p := chartsPage{Days: rowsByDay(days.Days, time.Now())}
 	for _, e := range eventNames {
 		p.Legend = append(p.Legend, e.Name)

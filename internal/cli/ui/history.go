@@ -61,7 +61,7 @@ func (s *Server) readHistory(r *http.Request, path, source string) (historyPage,
 		return p, err
 	}
 	p.Projects = projects.Projects
-	list, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Timeline, error) { return c.Timeline(ctx, p.Filter) })
+	list, err := ask(s, r.Context(), api.With((*api.Client).Timeline, p.Filter))
 	if err != nil {
 		return p, err
 	}
@@ -122,9 +122,7 @@ func (s *Server) byID(ctx context.Context, ids []string) (map[string]api.Shown, 
 	if len(ids) == 0 {
 		return out, nil
 	}
-	found, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Expanded, error) {
-		return c.Expand(ctx, api.Expand{IDs: ids})
-	})
+	found, err := ask(s, ctx, api.With((*api.Client).Expand, api.Expand{IDs: ids}))
 	for _, m := range found.Memories {
 		out[m.ID] = m
 	}

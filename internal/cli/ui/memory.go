@@ -28,7 +28,7 @@ type memoryPage struct {
 type field struct{ Name, Label, Text string }
 
 func (s *Server) getMemory(r *http.Request) (api.Shown, error) {
-	return ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Shown, error) { return c.Memory(ctx, r.PathValue("id")) })
+	return ask(s, r.Context(), api.With((*api.Client).Memory, r.PathValue("id")))
 }
 
 // showMemory shows everything about a memory.
@@ -119,9 +119,7 @@ func pathOf(id string) string { return "/memory/" + url.PathEscape(id) }
 
 // restoreMemory stores a memory as it is, and says what was redacted.
 func (s *Server) restoreMemory(ctx context.Context, m memory.Memory) (redacted string, err error) {
-	done, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Remembered, error) {
-		return c.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Restore: true})
-	})
+	done, err := ask(s, ctx, api.With((*api.Client).Remember, api.Remember{Memories: memory.Drafts(m), Restore: true}))
 	return redactedText(done), err
 }
 
@@ -148,9 +146,7 @@ func (s *Server) supersedeMemory(r *http.Request) (string, error) {
 		Title: formText(r, "title"), Text: formText(r, "text"),
 	}
 	next.SetHome(old.Home())
-	done, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Remembered, error) {
-		return c.Remember(ctx, api.Remember{Memories: memory.Drafts(next)})
-	})
+	done, err := ask(s, r.Context(), api.With((*api.Client).Remember, api.Remember{Memories: memory.Drafts(next)}))
 	if err != nil {
 		return "", err
 	}
@@ -163,9 +159,7 @@ func (s *Server) supersedeMemory(r *http.Request) (string, error) {
 
 // forgetMemory deletes a memory. This process holds it, so that it can be brought back.
 func (s *Server) forgetMemory(r *http.Request) (string, error) {
-	was, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (memory.Memory, error) {
-		return c.Forget(ctx, r.PathValue("id"))
-	})
+	was, err := ask(s, r.Context(), api.With((*api.Client).Forget, r.PathValue("id")))
 	if err != nil {
 		return "", err
 	}

@@ -88,9 +88,7 @@ func (s *Server) readRanking(r *http.Request) (p rankingPage, toml string, err e
 
 // lastPrompts returns the user's last prompts.
 func (s *Server) lastPrompts(ctx context.Context) ([]explain.Prompt, error) {
-	list, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Timeline, error) {
-		return c.Timeline(ctx, api.Moments{Source: string(memory.Episodes), Limit: rankedTurns})
-	})
+	list, err := ask(s, ctx, api.With((*api.Client).Timeline, api.Moments{Source: string(memory.Episodes), Limit: rankedTurns}))
 	return explain.Prompts(list.Memories, rankedPrompts), err
 }
 
@@ -134,9 +132,7 @@ func (s *Server) comparePrompt(ctx context.Context, p explain.Prompt, tried stri
 // injectedWith returns what would be injected with a prompt in a new session that knows what
 // its own session had taught.
 func (s *Server) injectedWith(ctx context.Context, p explain.Prompt, settings string) ([]api.Candidate, error) {
-	e, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Explanation, error) {
-		return c.Explain(ctx, api.Prompt{Prompt: p.Text, Cwd: p.Dir, Own: p.Session, Settings: settings})
-	})
+	e, err := ask(s, ctx, api.With((*api.Client).Explain, api.Prompt{Prompt: p.Text, Cwd: p.Dir, Own: p.Session, Settings: settings}))
 	out := []api.Candidate{}
 	for _, c := range e.Candidates {
 		if explain.Injected(c) {

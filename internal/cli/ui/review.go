@@ -39,9 +39,7 @@ type waitingMemory struct {
 
 // showReview shows what waits for the user's approval.
 func (s *Server) showReview(r *http.Request) (view, error) {
-	found, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Listing, error) {
-		return c.Pending(ctx, api.Pending{Where: api.Where{All: true}, Limit: shownWaiting})
-	})
+	found, err := ask(s, r.Context(), api.With((*api.Client).Pending, api.Pending{Where: api.Where{All: true}, Limit: shownWaiting}))
 	if err != nil {
 		return view{}, err
 	}
@@ -101,7 +99,7 @@ func (s *Server) decideReview(r *http.Request, verdict string) (string, error) {
 	for _, m := range waiting {
 		in.IDs = append(in.IDs, m.ID)
 	}
-	_, err = ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Reviewed, error) { return c.Review(ctx, in) })
+	_, err = ask(s, r.Context(), api.With((*api.Client).Review, in))
 	if err != nil {
 		return "", err
 	}
@@ -121,7 +119,7 @@ func (s *Server) readVerdict(r *http.Request) ([]memory.Memory, error) {
 	}
 	var out []memory.Memory
 	for i, id := range ids {
-		m, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Shown, error) { return c.Memory(ctx, id) })
+		m, err := ask(s, r.Context(), api.With((*api.Client).Memory, id))
 		switch {
 		case err != nil:
 			return nil, err

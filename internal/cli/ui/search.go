@@ -68,7 +68,7 @@ func (s *Server) showSearch(r *http.Request) (view, error) {
 		if p.Session == "" {
 			in.Cwd = cmp.Or(p.Dir, s.dir)
 		}
-		p.Explanation, err = ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Explanation, error) { return c.Explain(ctx, in) })
+		p.Explanation, err = ask(s, r.Context(), api.With((*api.Client).Explain, in))
 	}
 	p.fillIn()
 	return view{Title: "Search", Main: p}, err

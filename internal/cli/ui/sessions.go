@@ -18,7 +18,7 @@ type sessionsPage struct {
 // showSessions shows the sessions into which memories were injected.
 func (s *Server) showSessions(r *http.Request) (view, error) {
 	in := api.Moments{Before: r.URL.Query().Get("before"), Limit: pageSize}
-	list, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Sessions, error) { return c.Sessions(ctx, in) })
+	list, err := ask(s, r.Context(), api.With((*api.Client).Sessions, in))
 	p := sessionsPage{Sessions: list}
 	if list.Next != "" {
 		p.Next = "/sessions?" + url.Values{"before": {list.Next}}.Encode()
@@ -45,9 +45,7 @@ type sessionEvent struct {
 // showSession shows what was injected into a session, at which prompt, and whether it was used.
 // Why is not recorded: the prompt is explained again, without what the session itself taught.
 func (s *Server) showSession(r *http.Request) (view, error) {
-	use, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.SessionUse, error) {
-		return c.Session(ctx, r.PathValue("id"))
-	})
+	use, err := ask(s, r.Context(), api.With((*api.Client).Session, r.PathValue("id")))
 	var refused *api.StatusError
 	if errors.As(err, &refused) && refused.Status == http.StatusNotFound {
 		use.ID, err = r.PathValue("id"), nil // nothing was injected into it, or too long ago
@@ -75,7 +73,7 @@ func (s *Server) showSession(r *http.Request) (view, error) {
 
 // explainEvent adds how the memories of an event are ranked today.
 func (s *Server) explainEvent(ctx context.Context, in api.Prompt, to *sessionEvent) error {
-	e, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Explanation, error) { return c.Explain(ctx, in) })
+	e, err := ask(s, ctx, api.With((*api.Client).Explain, in))
 	if err != nil {
 		return err
 	}

@@ -111,11 +111,11 @@ func (s *Server) newHandler() http.Handler {
 }
 
 // ask calls the daemon, which is started if none answers.
-func ask[Out any](s *Server, ctx context.Context, call func(context.Context, *api.Client) (Out, error)) (out Out, err error) {
+func ask[Out any](s *Server, ctx context.Context, question api.Question[Out]) (out Out, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerIn)
 	defer cancel()
 	err = s.client.Retry(ctx, func() error {
-		out, err = call(ctx, s.client)
+		out, err = question(ctx, s.client)
 		return err
 	})
 	return out, err
