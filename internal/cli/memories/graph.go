@@ -36,11 +36,11 @@ words, and sessions.`,
 			if err != nil {
 				return err
 			}
-			print := printGraph
+			text := printGraph
 			if asDot {
-				print = printDot
+				text = printDot
 			}
-			return app.Show(cmd, a, api.With((*api.Client).Graph, api.Around{Entity: strings.Join(args, " "), Where: where, Limit: limit}), print)
+			return app.Show(cmd, a, api.With((*api.Client).Graph, api.Around{Entity: strings.Join(args, " "), Where: where, Limit: limit}), text)
 		},
 	}
 	cmd.Flags().BoolVar(&asDot, "dot", false, "print a graph for Graphviz")

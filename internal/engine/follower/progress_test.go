@@ -22,3 +22,23 @@ func TestStopped(t *testing.T) {
 		}
 	}
 }
+
+// How far the work is goes with what is said of it.
+func TestWork(t *testing.T) {
+	p := newProgress()
+	for name, end := range map[string]func(){
+		"other work": func() { p.setStatus("opening") },
+		"a stop":     func() { p.stop(errors.New("disk full")) },
+		"the end":    func() { p.finish() },
+	} {
+		p.setWork("indexing", 1, 2)
+		if p.Work() != (Work{1, 2}) || p.Status() != "indexing, 1 of 2" {
+			t.Errorf("before %s: %+v, %q", name, p.Work(), p.Status())
+		}
+		p.wake()
+		<-p.nudge
+		if end(); p.Work() != (Work{}) {
+			t.Errorf("after %s: %+v, %q", name, p.Work(), p.Status())
+		}
+	}
+}
