@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -71,7 +72,18 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 		root.AddCommand(cmd)
 	}
 	memories.AddSources(a, root)
+	refuseArguments(root)
 	return root
+}
+
+// refuseArguments makes the commands refuse arguments whose usage names none.
+func refuseArguments(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		if sub.Args == nil && !strings.Contains(sub.Use, " ") {
+			sub.Args = cli.Exactly(0, strings.TrimPrefix(sub.CommandPath(), sub.Root().Name()+" ")+" takes none")
+		}
+		refuseArguments(sub)
+	}
 }
 
 // commands are all commands but those of the sources.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 )
 
@@ -13,7 +12,6 @@ func newVersion(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cli.Exactly(0, "version takes none"),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprint(a.Out, versionLine(a.Version))
 			return err

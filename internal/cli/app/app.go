@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/cli"
 	"recollect/internal/daemon"
 )
 
@@ -38,7 +37,6 @@ func NewGroup(use, short, long string, commands ...*cobra.Command) *cobra.Comman
 		Use:   use,
 		Short: short,
 		Long:  long,
-		Args:  cli.Exactly(0, use+" takes none"),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(commands...)

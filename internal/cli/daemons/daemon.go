@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/cli/setup"
 	"recollect/internal/daemon"
@@ -33,7 +32,6 @@ func newDaemonRun(a *app.App) *cobra.Command {
 		Long: `Run the daemon in the foreground until it is stopped, or has had no request for
 daemon.idle_exit. It logs to stderr, in more detail with RECOLLECT_DEBUG=1.`,
 		Example: `  RECOLLECT_DEBUG=1 recollect daemon run`,
-		Args:    cli.Exactly(0, "daemon run takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			home, err := api.Home()
 			if err != nil {
@@ -67,7 +65,6 @@ it is asked; --force kills it if it has not ended after ` + app.AliveIn.String()
 stored.`,
 		Example: `  recollect daemon stop
   recollect daemon stop --force`,
-		Args: cli.Exactly(0, "daemon stop takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			client, err := a.Client()
 			if err != nil {

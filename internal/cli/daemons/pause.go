@@ -42,7 +42,6 @@ nothing.`,
   recollect pause --session 5d1f0c1a-2b3c-4d5e-8f90-a1b2c3d4e5f6
   recollect unpause --project
   RECOLLECT_INCOGNITO=1 claude`,
-		Args: cli.Exactly(0, "pause takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return setPause(a, cmd, p) },
 	}
 	return p.addFlags(cmd)
@@ -58,7 +57,6 @@ func NewUnpause(a *app.App) *cobra.Command {
 is never learned.`,
 		Example: `  recollect unpause
   recollect unpause --project --dir ~/src/orders-api`,
-		Args: cli.Exactly(0, "unpause takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return setPause(a, cmd, p) },
 	}
 	return p.addFlags(cmd)

@@ -36,7 +36,6 @@ Times and captures are counted by day, for 90 days.`,
 		Example: `  recollect stats
   recollect stats --since 7d
   recollect stats --since 2026-02-01 --json`,
-		Args: cli.Exactly(0, "stats takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			from, err := parseSince(since, time.Now())
 			if err != nil {

@@ -23,7 +23,6 @@ func NewStatus(a *app.App) *cobra.Command {
 find them: how far they have come, if they are behind; how many transcripts are yet
 to be read; and what is wrong.`,
 		Example: `  recollect status --json`,
-		Args:    cli.Exactly(0, "status takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return app.Show(cmd, a, openHealth, printHealth)
 		},

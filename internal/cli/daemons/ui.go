@@ -41,7 +41,6 @@ while the browser starts, the others can see its arguments.`,
 		Example: `  recollect ui
   recollect ui --open
   recollect ui --port 8790`,
-		Args: cli.Exactly(0, "ui takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if port < 0 || port > 65535 {
 				return cli.Usage(fmt.Errorf("port %d: must be between 0 and 65535", port))

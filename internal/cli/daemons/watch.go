@@ -32,7 +32,6 @@ To watch does not start the daemon, nor keep it from ending when it is idle: the
 prompt starts another one, which is watched as well.`,
 		Example: `  recollect watch
   recollect watch --json`,
-		Args: cli.Exactly(0, "watch takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return watchRecalls(cmd.Context(), a, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a line of JSON for each")

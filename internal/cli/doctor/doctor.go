@@ -36,7 +36,6 @@ Exit status: 0 if there are no problems, even if there are warnings; else 1.`,
 		Example: `  recollect doctor
   recollect doctor --fix
   recollect doctor --json`,
-		Args: cli.Exactly(0, "doctor takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			found, err := diagnoseInstallation(cmd.Context(), a, fix)
 			if err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/memory"
 )
@@ -41,7 +40,6 @@ each memory as a resource, recollect://memory/ID, and a prompt, handoff. If
 RECOLLECT_DISABLE is set, it exits at once; if RECOLLECT_CLEAN is, it offers nothing
 that reads, and if RECOLLECT_INCOGNITO is, nothing that stores.`,
 		Example: `  claude mcp add memory -- recollect mcp   # without the plugin`,
-		Args:    cli.Exactly(0, "mcp takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if os.Getenv("RECOLLECT_DISABLE") != "" {
 				_, err := fmt.Fprintln(a.Err, "recollect: RECOLLECT_DISABLE is set")

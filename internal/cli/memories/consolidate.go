@@ -26,7 +26,6 @@ by others that you wrote.
 The daemon does this by itself, some seconds after each capture.`,
 		Example: `  recollect consolidate --dry-run
   recollect consolidate --json`,
-		Args: cli.Exactly(0, "consolidate takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return app.Show(cmd, a.Patient(), api.With((*api.Client).Consolidate, in), func(w io.Writer, done api.Consolidated) error {
 				return printMerges(w, done.Merges, in.DryRun)

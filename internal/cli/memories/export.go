@@ -23,7 +23,6 @@ func NewExport(a *app.App) *cobra.Command {
 front matter. "recollect import" reads both without loss.`,
 		Example: `  recollect export --format markdown > memories.md
   recollect export | jq -r 'select(.source == "journal").title'`,
-		Args: cli.Exactly(0, "export takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			write := map[string]func(memory.Memory) error{
 				"jsonl":    func(m memory.Memory) error { return cli.PrintLine(a.Out, m) },

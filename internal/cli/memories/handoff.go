@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 )
 
@@ -27,7 +26,6 @@ func NewHandoff(a *app.App) *cobra.Command {
 		Long: `Write the handoff of this project's newest session: what was done, what is open,
 and what comes next. recollect keeps it up to date by itself after each turn.`,
 		Example: `  recollect handoff`,
-		Args:    cli.Exactly(0, "handoff takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			folder, err := at.Folder()
 			if err != nil {

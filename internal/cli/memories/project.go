@@ -46,7 +46,6 @@ func newProjectList(a *app.App) *cobra.Command {
 		Long: `List the projects that have memories, those with the most first: how many, when the
 newest of them happened, and the folder or remote by which the project is known.`,
 		Example: `  recollect project list`,
-		Args:    cli.Exactly(0, "project list takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ask := func(ctx context.Context, c *api.Client) (api.ProjectHomes, error) { return c.ProjectHomes(ctx) }
 			return app.Show(cmd, a, ask, printHomes)
@@ -152,7 +151,6 @@ func newProjectUndo(a *app.App) *cobra.Command {
 moved, back to the project that they belonged to. What was stored since stays. Repeated,
 it takes back the move before.`,
 		Example: `  recollect project undo`,
-		Args:    cli.Exactly(0, "project undo takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return moveProject(cmd, a, api.ProjectMove{Undo: true})
 		},

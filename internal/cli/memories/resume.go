@@ -24,7 +24,6 @@ session stood, open goals, preferences, patterns, facts about the project, and w
 earlier sessions decided. (To end a pause, use recollect unpause.)`,
 		Example: `  recollect resume
   recollect resume --dir ~/src/orders-api`,
-		Args: cli.Exactly(0, "resume takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			dir, err := at.Folder()
 			if err != nil {

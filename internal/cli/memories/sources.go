@@ -19,7 +19,7 @@ const defaultListed = 20
 func AddSources(a *app.App, root *cobra.Command) {
 	root.AddGroup(&cobra.Group{ID: "sources", Title: "Sources (each with list, show and add):"})
 	for _, src := range memory.Sources {
-		if src == memory.Team { // nobody adds to it, see newTeam
+		if src == memory.Team { // nobody adds to it, see sharing.NewTeam
 			continue
 		}
 		cmd := newSource(a, src)

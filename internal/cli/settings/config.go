@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/config"
 )
@@ -28,7 +27,6 @@ func newConfigCheck(a *app.App) *cobra.Command {
 		Use:     "check",
 		Short:   "Look for mistakes in the settings",
 		Example: `  recollect config check`,
-		Args:    cli.Exactly(0, "config check takes none"),
 		RunE: func(*cobra.Command, []string) error {
 			home, err := api.Home()
 			if err != nil {
@@ -51,7 +49,6 @@ func newConfigShow(a *app.App) *cobra.Command {
 		Use:     "show",
 		Short:   "Print the settings in force",
 		Example: `  recollect config show`,
-		Args:    cli.Exactly(0, "config show takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return app.Show(cmd, a, askConfig, func(w io.Writer, r api.ConfigReply) error {
 				for _, line := range strings.Split(r.Problem, "\n") {

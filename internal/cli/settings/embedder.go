@@ -29,7 +29,6 @@ func NewEmbedder(a *app.App) *cobra.Command {
 words, how far it has come, and how long it takes for a text.`,
 		Example: `  recollect embedder
   recollect embedder use ~/models/bge-small-en-v1.5`,
-		Args: cli.Exactly(0, "embedder takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return showEmbedder(cmd, a) },
 	}
 	cmd.AddCommand(newEmbedderUse(a))

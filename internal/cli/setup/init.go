@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/cli/importer"
 	"recollect/internal/memory"
@@ -44,7 +43,6 @@ func NewInit(a *app.App) *cobra.Command {
 already had, show what one of your own prompts would get from another session, and say
 how recollect is switched off and removed. It asks nothing, and can be repeated.`,
 		Example: `  recollect init`,
-		Args:    cli.Exactly(0, "init takes none"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runInit(cmd.Context(), a) },
 	}
 }

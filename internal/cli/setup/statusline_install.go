@@ -12,7 +12,6 @@ import (
 
 	"recollect/internal/agents/claudecode"
 	"recollect/internal/api"
-	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/system/durable"
 )
@@ -25,7 +24,6 @@ func newStatuslineInstall(a *app.App) *cobra.Command {
 $CLAUDE_CONFIG_DIR. A status line that is there is kept: what recollect prints comes
 behind it. Nothing else in the file changes.`,
 		Example: `  recollect statusline install`,
-		Args:    cli.Exactly(0, "statusline install takes none"),
 		RunE:    func(*cobra.Command, []string) error { return installStatusline(a) },
 	}
 }
@@ -36,7 +34,6 @@ func newStatuslineUninstall(a *app.App) *cobra.Command {
 		Short:   "Put back the status line that was there before",
 		Long:    `Take recollect out of the status line in Claude Code's settings.json, and put back what was there before.`,
 		Example: `  recollect statusline uninstall`,
-		Args:    cli.Exactly(0, "statusline uninstall takes none"),
 		RunE: func(*cobra.Command, []string) error {
 			removed, err := uninstallStatusline(a)
 			if err == nil && !removed {

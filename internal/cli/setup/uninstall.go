@@ -26,7 +26,6 @@ data folder, for good. That asks first, and does nothing if anything lies in the
 folder that is not recollect's.`,
 		Example: `  recollect uninstall
   recollect uninstall --purge`,
-		Args: cli.Exactly(0, "uninstall takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if yes && !purge {
 				return cli.Usage(errors.New("--yes is for --purge, which asks"))

@@ -57,7 +57,6 @@ own memories. It leaves all members as soon as their machines reach the server.`
 // newServerCommand completes a command that does something about the team's server.
 func newServerCommand(a *app.App, do string, cmd *cobra.Command) *cobra.Command {
 	var at app.Place
-	cmd.Args = cli.Exactly(0, "team "+cmd.Use+" takes none")
 	cmd.RunE = func(cmd *cobra.Command, ids []string) error {
 		dir, err := at.Folder()
 		if err != nil {

@@ -41,7 +41,6 @@ func newTeamList(a *app.App) *cobra.Command {
 		Use:     "list",
 		Short:   "List what is shared in this repository",
 		Example: "  recollect team list",
-		Args:    cli.Exactly(0, "team list takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			dir, err := at.Folder()
 			if err != nil {
@@ -62,7 +61,6 @@ func newTeamReview(a *app.App) *cobra.Command {
 you looked last, and all that are left out, with the reason. What is shown counts as
 looked at.`,
 		Example: "  recollect team review\n  recollect team reject team-5f0c1a2b3c4d",
-		Args:    cli.Exactly(0, "team review takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			dir, err := at.Folder()
 			if err != nil {
