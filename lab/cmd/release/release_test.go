@@ -160,7 +160,7 @@ func TestExecutables(t *testing.T) {
 		t.Fatal(err)
 	}
 	goenv, err := os.ReadFile("scripts/goenv")
-	if name, value, _ := strings.Cut(goFlags, "="); err != nil || !strings.Contains(string(goenv), name+`="`+value) {
+	if name, value, _ := strings.Cut(goFlags, "="); err != nil || !strings.Contains(string(goenv), name+"='"+value+"'") {
 		t.Errorf("scripts/goenv does not have %s: %v", goFlags, err)
 	}
 	lists := map[string]string{"files/ensure": string(ensure), "files/install.sh": string(install)}
