@@ -11,6 +11,9 @@ import (
 
 // The same long beginning in three sessions is a template, and no wish of the user's.
 func TestTemplates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 2 s")
+	}
 	const long = "Go through the open issues of the tracker one by one, take the oldest that nobody works on, and carry it out as it says there. "
 	const wish = "From now on always write a test first, never skip it. "
 	for _, tt := range []struct {

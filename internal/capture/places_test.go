@@ -69,6 +69,9 @@ func TestProjectOfTurns(t *testing.T) {
 
 // Sessions that a client wrote over one another have a handoff each, in whatever order they happened and are read.
 func TestSessionsInOneFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 2 s")
+	}
 	session := func(id string, from int, file string) []string {
 		lines := []string{
 			asked(from, "name the worker in "+file), editedIn(from, file), replied(from, "The worker in "+file+" has the name of its queue now."),

@@ -52,6 +52,9 @@ func panicsAt(tries *int, ids ...string) func(claudecode.Turn) {
 
 // A turn that cannot be read costs that turn: the others are learned, and it is not tried again.
 func TestATurnThatPanicsIsLeftOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 2 s")
+	}
 	tests := []struct {
 		name string
 		ids  []string

@@ -15,7 +15,12 @@ import (
 
 // What was decided is superseded by what a later session says has changed, whatever prompt says
 // so, and by nothing else.
-func TestSwitched(t *testing.T) { switchedCases(t, "testdata/switched.txt") }
+func TestSwitched(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 2 s")
+	}
+	switchedCases(t, "testdata/switched.txt")
+}
 
 func switchedCases(t *testing.T, file string) {
 	data, err := os.ReadFile(file)

@@ -23,6 +23,9 @@ func (s *tale) second(from int) *tale {
 // Turns that are left out, taken back, or another session's in the same file meet in all ways: what
 // is known does not depend on how often the file was read, and by how many daemons.
 func TestLeftOutTakenBackAndTwoSessions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 2 s")
+	}
 	begin := func() *tale {
 		return (&tale{}).edit("t1", "", "set up the skeleton of the job runner", "main.go", "The skeleton of the job runner stands in main.go, with one worker for each queue.")
 	}

@@ -54,6 +54,9 @@ const (
 
 // What was taken back is not known any more, however the transcript was read, and what stands is.
 func TestTakenBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 2 s")
+	}
 	start := func() *tale {
 		return (&tale{}).edit("t1", "", "set up the skeleton of the job runner", "main.go", "The skeleton of the job runner stands in main.go, with one worker for each queue.")
 	}
