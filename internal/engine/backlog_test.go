@@ -71,7 +71,6 @@ func (r *running) memories() map[string]memory.Memory {
 // The first session imports those before it, and its user is told once; so is the user of the
 // next one once that is done. The memories are those of an import by hand.
 func TestPastSessions(t *testing.T) {
-	t.Parallel()
 	path := pastFolder(t)
 	byHand := start(t, newHome(t))
 	files, err := transcript.Files(filepath.Dir(filepath.Dir(path)))
@@ -112,7 +111,6 @@ func TestPastSessions(t *testing.T) {
 
 // With import.auto = false the user is told once how to import.
 func TestPastSessionsAsked(t *testing.T) {
-	t.Parallel()
 	path, home := pastFolder(t), newHome(t)
 	configure(t, home, "[import]\nauto = false\n")
 	r := start(t, home)
@@ -187,7 +185,6 @@ func TestPastSessionsLeftAlone(t *testing.T) {
 // Prompts are answered during the import, which goes on in the next daemon where this one ends,
 // and reads no file twice.
 func TestPastSessionsGoOn(t *testing.T) {
-	t.Parallel()
 	path, home := pastFolder(t), newHome(t)
 	files, done := 0, 0
 	for restarts := 0; ; restarts++ {
