@@ -106,11 +106,11 @@ var layers = map[string][]string{
 	"internal/memory":       {"internal/system/regular"},
 	"internal/memory/clean": {"internal/memory", "internal/memory/secret"},
 	// What the store and the vectors hold of every memory takes little room.
-	"internal/memory/compactid":       nil,
-	"internal/memory/markdown":        {"internal/memory", "internal/system/regular", "github.com/goccy/go-yaml"},
-	"internal/memory/secret":          {"internal/memory/secret/judge", "internal/memory/secret/keywords", "github.com/BurntSushi/toml"},
-	"internal/memory/secret/judge":    {"internal/memory/secret/keywords"},
-	"internal/memory/secret/keywords": nil,
+	"internal/memory/compactid":         nil,
+	"internal/memory/markdown":          {"internal/memory", "internal/system/regular", "github.com/goccy/go-yaml"},
+	"internal/memory/secret":            {"internal/memory/secret/classifier", "internal/memory/secret/keywords", "github.com/BurntSushi/toml"},
+	"internal/memory/secret/classifier": {"internal/memory/secret/keywords"},
+	"internal/memory/secret/keywords":   nil,
 
 	"internal/config": {
 		"internal/config/spelling", "internal/memory", "internal/system/durable", "internal/system/nesting", "internal/system/regular",
@@ -377,7 +377,7 @@ var layers = map[string][]string{
 		"internal/engine", "internal/memory", "internal/memory/clean", "internal/recall", "internal/store", "github.com/blevesearch",
 	},
 	"lab/checks":      nil,
-	"lab/classifier":  {"internal/memory/secret/judge", "internal/system/durable", "lab/embedding"},
+	"lab/classifier":  {"internal/memory/secret/classifier", "internal/system/durable", "lab/embedding"},
 	"lab/cmd/bench":   {"internal/cli", "lab/bench", "lab/embedding", "github.com/spf13/cobra"},
 	"lab/cmd/release": {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
 	"lab/cmd/torture": {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},

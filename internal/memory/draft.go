@@ -60,7 +60,7 @@ func (d *Draft) subjectHash() string {
 
 // wordsHash is the checksum of an episode or a thought, whose subject is its
 // turn, the title that it once had and, of a thought, its text: so it keeps
-// its id in whichever words it is told.
+// its id in whichever words it is written.
 func (d *Draft) wordsHash() string {
 	as := d.Memory
 	as.Turn, as.Title = d.Subject[0], oneLine(d.Subject[1])

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"recollect/internal/memory/secret/judge"
+	"recollect/internal/memory/secret/classifier"
 	embedder "recollect/lab/embedding"
 )
 
@@ -104,7 +104,7 @@ func partsOf(folder fs.FS, random *rand.Rand) ([]string, error) {
 		for range partsOfAFile {
 			from := random.IntN(len(lines))
 			part := bytes.Join(lines[from:min(len(lines), from+linesOfAPart)], []byte("\n"))
-			if len(part) <= largestPart && judge.Hinted(string(part)) {
+			if len(part) <= largestPart && classifier.Hinted(string(part)) {
 				out = append(out, string(part))
 			}
 		}
@@ -134,7 +134,7 @@ func recordsOf(dir string) ([]string, error) {
 			return nil, fmt.Errorf("read corpus: %w", err)
 		}
 		text := strings.Join(append(append(record.Headings, record.Subject), record.Body...), "\n")
-		if len(text) <= largestPart && judge.Hinted(text) {
+		if len(text) <= largestPart && classifier.Hinted(text) {
 			out = append(out, text)
 		}
 	}

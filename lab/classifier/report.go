@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"recollect/internal/memory/secret/judge"
+	"recollect/internal/memory/secret/classifier"
 )
 
 const folds = 4
@@ -40,7 +40,7 @@ func Report(w io.Writer, texts, ordinary []Text) error {
 				learn = append(learn, t)
 			}
 		}
-		model := judge.Model(Fit(learn))
+		model := classifier.Model(Fit(learn))
 		for _, t := range test {
 			for i, threshold := range thresholds {
 				results[i].add(t, model.Find(t.Text, threshold))
@@ -71,7 +71,7 @@ func (c counts) String() string {
 func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 
 // add counts what is left of t when the spans are taken out.
-func (c *counts) add(t Text, found []judge.Span) {
+func (c *counts) add(t Text, found []classifier.Span) {
 	if len(t.Secrets) == 0 {
 		c.written++
 		if len(found) > 0 {

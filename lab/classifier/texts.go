@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"recollect/internal/memory/secret/judge"
+	"recollect/internal/memory/secret/classifier"
 )
 
 //go:embed written
@@ -24,7 +24,7 @@ func Written() fs.FS { return written }
 type Text struct {
 	Kind    string // texts of one kind are alike; "" if it was not written to learn from
 	Text    string
-	Secrets []judge.Span
+	Secrets []classifier.Span
 }
 
 func (t Text) written() bool { return t.Kind != "" }
@@ -76,7 +76,7 @@ func parse(marked string) (Text, error) {
 		if !closed || secret == "" {
 			return Text{}, fmt.Errorf("%s without %s", opens, closes)
 		}
-		t.Secrets = append(t.Secrets, judge.Span{Start: plain.Len(), End: plain.Len() + len(secret)})
+		t.Secrets = append(t.Secrets, classifier.Span{Start: plain.Len(), End: plain.Len() + len(secret)})
 		plain.WriteString(secret)
 		marked = after
 	}

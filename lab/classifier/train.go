@@ -1,4 +1,4 @@
-// Package classifier fits the weights of package judge, by which it knows secrets. It is run by hand,
+// Package classifier fits the weights of package secret/classifier, by which it knows secrets. It is run by hand,
 // through scripts/train.
 package classifier
 
@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/memory/secret/judge"
+	"recollect/internal/memory/secret/classifier"
 	"recollect/internal/system/durable"
 )
 
@@ -34,7 +34,7 @@ type example struct {
 func Fit(texts []Text) []byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	examples := examplesOf(append(varied(texts, random), texts...))
-	weights, squares := make([]float32, judge.Weights), make([]float32, judge.Weights)
+	weights, squares := make([]float32, classifier.Weights), make([]float32, classifier.Weights)
 	for range epochs {
 		random.Shuffle(len(examples), func(i, j int) { examples[i], examples[j] = examples[j], examples[i] })
 		for _, e := range examples {
@@ -55,7 +55,7 @@ func Fit(texts []Text) []byte {
 	}
 	out := make([]byte, len(weights))
 	for i, w := range weights {
-		out[i] = byte(int8(math.RoundToEven(float64(min(max(w*judge.Scale, -127), 127)))))
+		out[i] = byte(int8(math.RoundToEven(float64(min(max(w*classifier.Scale, -127), 127)))))
 	}
 	return out
 }
@@ -67,9 +67,9 @@ func Write(path string, texts []Text) error { return durable.WriteFile(path, Fit
 func examplesOf(texts []Text) []example {
 	var out []example
 	for _, t := range texts {
-		v := judge.NewView(t.Text)
+		v := classifier.NewView(t.Text)
 		for i, p := range v.Pieces {
-			v.Judge(judge.Candidate{First: i, Last: i}, t.secret(p.Span, false))
+			v.Record(classifier.Candidate{First: i, Last: i}, t.secret(p.Span, false))
 		}
 		for c := range v.Candidates() {
 			e := example{secret: t.secret(v.Span(c), c.First < c.Last)}
@@ -84,7 +84,7 @@ func examplesOf(texts []Text) []example {
 
 // secret reports whether at least half of a part of t is of a secret. A part that is not a phrase may
 // as well have half of a secret.
-func (t Text) secret(part judge.Span, phrase bool) bool {
+func (t Text) secret(part classifier.Span, phrase bool) bool {
 	for _, s := range t.Secrets {
 		common, of := min(part.End, s.End)-max(part.Start, s.Start), part.End-part.Start
 		if !phrase {
@@ -122,7 +122,7 @@ func (t Text) framed(random *rand.Rand) Text {
 		}
 		for i, s := range t.Secrets {
 			if s.Start >= at && s.Start < at+len(line) {
-				c.Secrets[i] = judge.Span{Start: b.Len() + s.Start - at, End: b.Len() + s.End - at}
+				c.Secrets[i] = classifier.Span{Start: b.Len() + s.Start - at, End: b.Len() + s.End - at}
 			}
 		}
 		b.WriteString(line)
@@ -196,7 +196,7 @@ func (t Text) exchange(others pool, random *rand.Rand) Text {
 		quoted := strings.HasSuffix(before, `"`) && strings.HasPrefix(t.Text[s.End:], `"`)
 		secret := others.other(t.Text[s.Start:s.End], quoted, random)
 		b.WriteString(before)
-		c.Secrets = append(c.Secrets, judge.Span{Start: b.Len(), End: b.Len() + len(secret)})
+		c.Secrets = append(c.Secrets, classifier.Span{Start: b.Len(), End: b.Len() + len(secret)})
 		b.WriteString(secret)
 		last = s.End
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"recollect/internal/memory/secret/judge"
+	"recollect/internal/memory/secret/classifier"
 )
 
 func TestRead(t *testing.T) {
@@ -17,7 +17,7 @@ func TestRead(t *testing.T) {
 	if err != nil || len(texts) != 2 {
 		t.Fatalf("Read = %v, %v; want two texts", texts, err)
 	}
-	want := Text{Kind: "written/a.txt mail", Text: "the pin is 4711,\nnot 4712", Secrets: []judge.Span{{Start: 11, End: 15}, {Start: 21, End: 25}}}
+	want := Text{Kind: "written/a.txt mail", Text: "the pin is 4711,\nnot 4712", Secrets: []classifier.Span{{Start: 11, End: 15}, {Start: 21, End: 25}}}
 	if got := texts[0]; fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("Read = %v, want %v", got, want)
 	}
@@ -46,7 +46,7 @@ func TestWritten(t *testing.T) {
 // TestFramed: whatever is put before the lines of a text, its secrets are known.
 func TestFramed(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	text := Text{Text: "the pin\nis 4711,\nnot 4712", Secrets: []judge.Span{{Start: 11, End: 15}, {Start: 21, End: 25}}}
+	text := Text{Text: "the pin\nis 4711,\nnot 4712", Secrets: []classifier.Span{{Start: 11, End: 15}, {Start: 21, End: 25}}}
 	for range 100 {
 		framed := text.framed(random)
 		for i, want := range []string{"4711", "4712"} {
@@ -66,7 +66,7 @@ func made(n int) []Text {
 		const before = "login page: enter "
 		value := m.Pick(Letters, 10) + "7!"
 		out = append(out,
-			Text{Kind: fmt.Sprint("enter ", i), Text: before + value, Secrets: []judge.Span{{Start: len(before), End: len(before) + len(value)}}},
+			Text{Kind: fmt.Sprint("enter ", i), Text: before + value, Secrets: []classifier.Span{{Start: len(before), End: len(before) + len(value)}}},
 			Text{Kind: fmt.Sprint("build ", i), Text: "login page: build " + value})
 	}
 	return out
@@ -74,14 +74,14 @@ func made(n int) []Text {
 
 func TestFit(t *testing.T) {
 	texts := made(60)
-	model := judge.Model(Fit(texts))
+	model := classifier.Model(Fit(texts))
 	for _, text := range made(80)[120:] { // others than it has seen
 		found := model.Find(text.Text, 0.5)
 		if (len(found) > 0) != (len(text.Secrets) > 0) {
 			t.Errorf("in %q: found %v, want %v", text.Text, found, text.Secrets)
 		}
 	}
-	if again := judge.Model(Fit(texts)); again != model {
+	if again := classifier.Model(Fit(texts)); again != model {
 		t.Error("the same texts give other weights")
 	}
 }

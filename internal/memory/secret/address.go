@@ -36,9 +36,9 @@ func addressPassword(text string, i int) span {
 	}
 	s := rest[user+1 : host]
 	switch {
-	case filledIn(s), containsAny(s, markerStart, "://"), consistsOf(s, "*•.x"),
+	case isFilledIn(s), containsAny(s, markerStart, "://"), consistsOf(s, "*•.x"),
 		slices.Contains([]string{"password", "pass", "pw", "pwd"}, s),
-		identifier(rest[:user]) && strings.ToUpper(rest[:user]) == rest[:user] && metavariable(s):
+		isIdentifier(rest[:user]) && strings.ToUpper(rest[:user]) == rest[:user] && isMetavariable(s):
 		return span{}
 	}
 	return span{start: i + user + 1, end: i + host}
@@ -83,5 +83,5 @@ func isInScheme(c byte) bool { return isInName(c) || c == '+' }
 func beginsHost(s string) bool { return s != "" && (isWord(s[0]) || isOneOf(s[0], "[${")) }
 
 func isCookieSecret(value string) bool {
-	return len(value) >= 6 && !isAny(value, filledIn, nameOnly, codeLike, dateOnly)
+	return len(value) >= 6 && !isAny(value, isFilledIn, isNameOnly, isCodeLike, isDate)
 }

@@ -11,16 +11,16 @@ const (
 	mostAlike     = 20 // secrets that are looked for again, and words of a line that are compared
 )
 
-// alike returns where the secrets of s stand once more, or with one character changed, missing, or
+// findAlike returns where the secrets of s stand once more, or with one character changed, missing, or
 // changed for the one beside it: people correct a password that they mistyped, and compare the
 // old one with the new.
-func alike(s string, found []span) []span {
+func findAlike(s string, found []span) []span {
 	var secrets []string
 	for _, f := range found {
 		if f.kind != "password" {
 			continue
 		}
-		if value := s[f.start:f.end]; len(secrets) < mostAlike && !slices.Contains(secrets, value) && typed(value) {
+		if value := s[f.start:f.end]; len(secrets) < mostAlike && !slices.Contains(secrets, value) && isTyped(value) {
 			secrets = append(secrets, value)
 		}
 	}
@@ -35,7 +35,7 @@ func alike(s string, found []span) []span {
 		}
 		word := s[start:end]
 		if slices.ContainsFunc(secrets, func(secret string) bool {
-			return word == secret || strings.ContainsAny(word, digits) && oneEdit(word, secret)
+			return word == secret || strings.ContainsAny(word, digits) && isOneEdit(word, secret)
 		}) &&
 			!slices.ContainsFunc(found, func(f span) bool { return f.start < end && start < f.end }) {
 			out = append(out, span{start: start, end: end, kind: "password", rank: rankShape})
@@ -44,10 +44,10 @@ func alike(s string, found []span) []span {
 	return out
 }
 
-// corrections returns two words of one line that differ in one letter, or in the order of two
+// findCorrections returns two words of one line that differ in one letter, or in the order of two
 // characters, and look as people make up passwords: a word with a capital, a sign, a number. So
 // a password is corrected whatever the sentence says of it.
-func corrections(s string) []span {
+func findCorrections(s string) []span {
 	var out, line []span
 	lineEnd := 0
 	for w := range wordSpans(s, 0) {
@@ -59,11 +59,11 @@ func corrections(s string) []span {
 			continue
 		}
 		start, end, _ := unwrap(s, w)
-		if !wordsAndNumber(s[start:end]) {
+		if !isWordsAndNumber(s[start:end]) {
 			continue
 		}
 		for _, other := range line {
-			if a, b := s[other.start:other.end], s[start:end]; oneEdit(a, b) && !sameLetters(a, b) {
+			if a, b := s[other.start:other.end], s[start:end]; isOneEdit(a, b) && !haveSameLetters(a, b) {
 				out = append(out, span{start: other.start, end: other.end, kind: "password", rank: rankShape}, span{start: start, end: end, kind: "password", rank: rankShape})
 			}
 		}
@@ -75,8 +75,8 @@ func corrections(s string) []span {
 	return out
 }
 
-// wordsAndNumber reports a word with a capital, perhaps a sign and another, and a number: Cedar.lane8.
-func wordsAndNumber(s string) bool {
+// isWordsAndNumber reports a word with a capital, perhaps a sign and another, and a number: Cedar.lane8.
+func isWordsAndNumber(s string) bool {
 	words := strings.TrimRight(s, digits)
 	if !isWithin(len(s), shortestAlike, longestAlike) || !isWithin(len(s)-len(words), 1, 4) || !isUpper(s[0]) {
 		return false
@@ -95,27 +95,27 @@ func wordsAndNumber(s string) bool {
 }
 
 // isPlainWord reports letters of which none but the first is a capital.
-func isPlainWord(s string) bool { return nameWord(s) && hasLowerRest(s) }
+func isPlainWord(s string) bool { return isNameWord(s) && hasLowerRest(s) }
 
-// sameLetters reports whether a and b differ in a digit alone, as the names of two of a kind do.
-func sameLetters(a, b string) bool {
+// haveSameLetters reports whether a and b differ in a digit alone, as the names of two of a kind do.
+func haveSameLetters(a, b string) bool {
 	return len(a) == len(b) && strings.TrimRight(a, digits) == strings.TrimRight(b, digits) && a[len(a)-1] != b[len(b)-2]
 }
 
-// typed reports what people type as a password and programs do not have as a name: words or letters
+// isTyped reports what people type as a password and programs do not have as a name: words or letters
 // and a number with a sign between.
-func typed(s string) bool {
+func isTyped(s string) bool {
 	switch {
-	case !isWithin(len(s), shortestAlike, longestAlike), !hasDigit(s), !strings.ContainsAny(s, "-!#%=&?*+~^."), strings.ContainsAny(s, brackets+"_,;:$"), uuid(s):
+	case !isWithin(len(s), shortestAlike, longestAlike), !hasDigit(s), !strings.ContainsAny(s, "-!#%=&?*+~^."), strings.ContainsAny(s, brackets+"_,;:$"), isUUID(s):
 		return false
 	}
-	isUnusual := strings.ToLower(s) != s || innerSign(s) || strings.Count(s, "-") > 1
-	return isUnusual && chosen(s)
+	isUnusual := strings.ToLower(s) != s || hasInnerSign(s) || strings.Count(s, "-") > 1
+	return isUnusual && isChosen(s)
 }
 
-// oneEdit reports whether a becomes b by one character changed, added or left out, or by two
+// isOneEdit reports whether a becomes b by one character changed, added or left out, or by two
 // beside each other that change places (Damerau, 1964).
-func oneEdit(a, b string) bool {
+func isOneEdit(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}

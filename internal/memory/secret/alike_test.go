@@ -38,7 +38,7 @@ func BenchmarkCorrections(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.SetBytes(int64(line.Len()))
 			for b.Loop() {
-				corrections(line.String())
+				findCorrections(line.String())
 			}
 		})
 	}
@@ -53,7 +53,7 @@ func TestOneEdit(t *testing.T) {
 		{"lantern", "lanternss", false}, {"lantern", "lantren", true}, {"lantern", "lantern", false}, {"ab", "ba", true}, {"", "a", true}, {"", "", false},
 	}
 	for _, tt := range tests {
-		if got := oneEdit(tt.a, tt.b); got != tt.want {
+		if got := isOneEdit(tt.a, tt.b); got != tt.want {
 			t.Errorf("oneEdit(%q, %q) = %v, want %v", tt.a, tt.b, got, tt.want)
 		}
 	}

@@ -28,8 +28,8 @@ const beginsAbout = `where|why|how|when|who|is there|are there|does|did you (?:c
 // aboutIt is such a beginning: where is the password?  which kind of password?
 var aboutIt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:` + beginsAbout + `)\b`) })
 
-// answers returns the answers to questions for a password: behind the question, or on the next line.
-func answers(s string) []span {
+// findAnswers returns the answers to questions for a password: behind the question, or on the next line.
+func findAnswers(s string) []span {
 	if !strings.ContainsAny(s, "?？") {
 		return nil
 	}
@@ -39,7 +39,7 @@ func answers(s string) []span {
 		if aboutIt().MatchString(s[from:m[2]]) {
 			continue
 		}
-		if v, ok := answerAt(s, m[1]); ok && isAnswer(s[v.start:v.end], s[m[2]:m[3]]) {
+		if v, ok := findAnswer(s, m[1]); ok && isAnswer(s[v.start:v.end], s[m[2]:m[3]]) {
 			out = append(out, span{start: v.start, end: v.end, kind: "password", rank: rankShape})
 		}
 	}
@@ -49,8 +49,8 @@ func answers(s string) []span {
 // speaker is what stands before an answer: a name, the mark of a list or a quotation.
 var speaker = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\s>*-]*(?:[\p{L}\d._@-]{1,30}:[ \t]+)?`) })
 
-// answerAt returns the one word that answers a question which ends at i, on its line or the next.
-func answerAt(s string, i int) (span, bool) {
+// findAnswer returns the one word that answers a question which ends at i, on its line or the next.
+func findAnswer(s string, i int) (span, bool) {
 	line := lineAt(s, i)
 	for below := 0; strings.Trim(line, " \t\r\"'`*>)") == ""; below++ {
 		if i += len(line) + 1; i >= len(s) || below > 1 {
@@ -72,22 +72,22 @@ func isAnswer(word, asked string) bool {
 	switch {
 	case strings.Trim(word, digits) == "":
 		return len(word) >= 4 && len(word) <= 10
-	case len(word) < 6, len(word) > 64, noValue(word), connector(word), codeLike(word):
+	case len(word) < 6, len(word) > 64, isNoValue(word), isConnector(word), isCodeLike(word):
 		return false
-	case strong(word):
+	case isStrong(word):
 		return true
 	case strings.EqualFold(asked, "pass"): // says that tests did, too
 		return false
 	}
-	return numberLength(word) >= 4 || wordAndNumber(word) || invented(word)
+	return numberLength(word) >= 4 || isWordAndNumber(word) || isInvented(word)
 }
 
-// invented reports whether a word looks as if somebody made it up.
-func invented(word string) bool {
-	if madeUp(word) || coined(word) {
+// isInvented reports whether a word looks as if somebody made it up.
+func isInvented(word string) bool {
+	if isMadeUp(word) || isCoined(word) {
 		return true
 	}
-	return withoutParts(word) && strings.ContainsAny(word, digits) && !technical(word)
+	return isUndivided(word) && strings.ContainsAny(word, digits) && !isTechnical(word)
 }
 
 // Answer is Redact for what somebody said after something else: a question for a password may stand
@@ -100,11 +100,11 @@ func Answer(before, said string) string {
 		return Redact(said)
 	}
 	lead := line + "\n"
-	found := answers(lead + said)
+	found := findAnswers(lead + said)
 	for i := range found {
 		found[i].start, found[i].end = found[i].start-len(lead), found[i].end-len(lead)
 	}
-	return Redact(replace(said, slices.DeleteFunc(found, func(f span) bool { return f.start < 0 })))
+	return Redact(putMarkers(said, slices.DeleteFunc(found, func(f span) bool { return f.start < 0 })))
 }
 
 // Alone reports whether a text is one word that looks like a password and like nothing else.

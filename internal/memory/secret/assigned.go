@@ -19,7 +19,7 @@ type place struct {
 	classes  *map[string]class
 	from, to int // the name
 	at       int // the value
-	by       separator
+	by       assignment
 	quoted   bool // the name stands in quotes
 	longest  int  // value that is read, in bytes
 	spaced   bool // a space stands before the value
@@ -50,45 +50,45 @@ func (l *search) assignedValues(start, end int) []span {
 		return nil
 	}
 	if !p.separate() {
-		return p.said()
+		return p.saidSecrets()
 	}
-	c := p.class()
+	c := p.classOfName()
 	if c == maybePassword && p.quoted {
 		c = passwordName
 	}
-	if all := p.beneath(c); len(all) > 0 {
+	if all := p.findBeneath(c); len(all) > 0 {
 		return all
 	}
 	if c == noSecret {
-		return p.said()
+		return p.saidSecrets()
 	}
-	v, ok := p.value()
+	v, ok := p.findValue()
 	v.beneath = p.far
 	l.read = max(l.read, v.end)
-	if !ok || !p.secret(c, &v) {
-		return p.said()
+	if !ok || !p.isSecret(c, &v) {
+		return p.saidSecrets()
 	}
 	found := []span{{start: v.start, end: v.end, kind: c.kind()}}
 	if arrow := `" -> "`; v.quote == '"' && strings.HasPrefix(text[v.end:], arrow) { // a change, as a plan of terraform has it
 		p.at = v.end + len(arrow) - 1
-		if v, ok = p.value(); ok && p.secret(c, &v) {
+		if v, ok = p.findValue(); ok && p.isSecret(c, &v) {
 			found = append(found, span{start: v.start, end: v.end, kind: c.kind()})
 		}
 	}
 	return found
 }
 
-// said returns the secret that a sentence says of the name.
-func (p *place) said() []span {
+// saidSecrets returns the secret that a sentence says of the name.
+func (p *place) saidSecrets() []span {
 	if v, ok := p.saidValue(); ok {
 		return []span{v}
 	}
 	return nil
 }
 
-// class returns the class of the name. Few names are in a text, many times each. A key is
+// classOfName returns the class of the name. Few names are in a text, many times each. A key is
 // what the word before it says: API key, Wi-Fi key.
-func (p *place) class() class {
+func (p *place) classOfName() class {
 	name := p.text[p.from:p.to]
 	c, ok := (*p.classes)[name]
 	if !ok {
@@ -164,7 +164,7 @@ func (p *place) isName() bool {
 // isName reports whether s, which has the end of a name, is one, and not a piece of
 // something in base64.
 func isName(s string) bool {
-	return len(strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })) < 3 && !disordered(s)
+	return len(strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })) < 3 && !isDisordered(s)
 }
 
 // A given value is what a name is given.
@@ -175,20 +175,20 @@ type given struct {
 	beneath    bool // it is in a structure
 }
 
-// value returns the value that begins at p.at.
-func (p *place) value() (given, bool) {
+// findValue returns the value that begins at p.at.
+func (p *place) findValue() (given, bool) {
 	i := p.at
 	switch p.by {
-	case tag:
-		return p.inElement(i)
-	case part:
+	case byTag:
+		return p.valueInElement(i)
+	case byPart:
 		n := strings.IndexAny(p.text[i:min(len(p.text), i+p.longest)]+"\n", "\r\n\\")
 		return given{start: i, end: i + n, quote: '\n'}, n > 0
-	case colon, equals:
+	case byColon, byEquals:
 		i = p.throughMarks(p.nextLine(i))
 	}
-	if n, ok := wrapper(p.text[i:]); ok {
-		v, ok := p.inQuotes(i + n)
+	if n, ok := callLength(p.text[i:]); ok {
+		v, ok := p.valueInQuotes(i + n)
 		v.wrapped = n > 1
 		return v, ok
 	}
@@ -196,7 +196,7 @@ func (p *place) value() (given, bool) {
 		return given{}, false // the end of what the name begins
 	}
 	if c := byteAt(p.text, i); isQuote(c) || c == '\\' {
-		return p.inQuotes(i)
+		return p.valueInQuotes(i)
 	}
 	end := p.bareEnd(i)
 	return given{start: i, end: end}, end > i
@@ -228,9 +228,9 @@ func (p *place) nextLine(i int) int {
 	return i + len(p.text[i:min(len(p.text), i+80)]) - len(trimmed)
 }
 
-// wrapper returns how long the beginning of a call or the prefix of a string
+// callLength returns how long the beginning of a call or the prefix of a string
 // is that stands before a quote: Buffer.from(", b", @", $'.
-func wrapper(s string) (int, bool) {
+func callLength(s string) (int, bool) {
 	const longest = 48
 	for i := range min(len(s), longest) {
 		switch c := s[i]; {
@@ -244,9 +244,9 @@ func wrapper(s string) (int, bool) {
 	return 0, false
 }
 
-// inQuotes returns the value in the quotes that open at i. Where these are
+// valueInQuotes returns the value in the quotes that open at i. Where these are
 // escaped, so is their end. What has no end on its line goes on to a space.
-func (p *place) inQuotes(i int) (given, bool) {
+func (p *place) valueInQuotes(i int) (given, bool) {
 	depth := 0
 	for i < len(p.text) && p.text[i] == '\\' {
 		i, depth = i+1, depth+1
@@ -269,11 +269,11 @@ func (p *place) inQuotes(i int) (given, bool) {
 			}
 			return given{start: start, end: i - min(escaped, depth), quote: q}, i > start
 		case c == '\n':
-			return p.unclosed(start)
+			return p.unclosedValue(start)
 		}
 		escaped = 0
 	}
-	return p.unclosed(start)
+	return p.unclosedValue(start)
 }
 
 // isApostrophe reports whether the quote at i, in a value that begins at start, stands within a word.
@@ -281,7 +281,7 @@ func isApostrophe(text string, start, i int) bool {
 	return i > start && isLetter(text[i-1]) && isLetter(byteAt(text, i+1))
 }
 
-func (p *place) unclosed(start int) (given, bool) {
+func (p *place) unclosedValue(start int) (given, bool) {
 	end := p.bareEnd(start)
 	return given{start: start, end: end, quote: '"'}, end > start
 }
@@ -307,11 +307,11 @@ func (p *place) endsBareValue(i int, inQuery bool) bool {
 	case inQuery && (c == '&' || c == '#'):
 		return true
 	case isOneOf(c, ";,&"):
-		return p.nextPair(i + 1)
+		return p.beginsPair(i + 1)
 	case c == '<':
 		return endTag(p.text[i:])
 	case c == '\\':
-		return isOneOf(byteAt(p.text, i+1), "ntr") && p.inString()
+		return isOneOf(byteAt(p.text, i+1), "ntr") && p.isInString()
 	}
 	return false
 }
@@ -323,20 +323,20 @@ func endTag(s string) bool {
 	if !ok || n <= 0 {
 		return false
 	}
-	return isName(rest[:n]) && identifier(rest[:n])
+	return isName(rest[:n]) && isIdentifier(rest[:n])
 }
 
-// inString reports whether the name stands in a string of a program, where \n
+// isInString reports whether the name stands in a string of a program, where \n
 // ends a line.
-func (p *place) inString() bool {
+func (p *place) isInString() bool {
 	line := p.text[max(0, p.from-200):p.from]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
 	return strings.Count(line, `"`)%2 == 1 || strings.Count(line, `'`)%2 == 1 || strings.Contains(line, `\n`)
 }
 
-// nextPair reports whether another name with a value begins at i, or nothing
+// beginsPair reports whether another name with a value begins at i, or nothing
 // does: Password=…;Encrypt=yes.
-func (p *place) nextPair(i int) bool {
+func (p *place) beginsPair(i int) bool {
 	i = skipBlank(p.text, i)
 	start := i
 	for i < len(p.text) && i-start < maxName && isInPairName(p.text[i], i == start) {
@@ -350,7 +350,7 @@ func (p *place) nextPair(i int) bool {
 	for _, w := range wordsOf(name) {
 		long = long || len(w) > 2
 	}
-	return long && !strings.ContainsAny(name, digits) && wordy(strings.ReplaceAll(name, " ", "-"))
+	return long && !strings.ContainsAny(name, digits) && isWordy(strings.ReplaceAll(name, " ", "-"))
 }
 
 // isInPairName reports whether c may be part of the name of a pair, in which spaces are but at its beginning.

@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// secret reports whether v is a secret, and not what a program, a manual or a
+// isSecret reports whether v is a secret, and not what a program, a manual or a
 // form says in the place of one. It moves the end of v to the end of the line
 // if the words there belong to it.
-func (p *place) secret(c class, v *given) bool {
+func (p *place) isSecret(c class, v *given) bool {
 	s := p.text[v.start:v.end]
 	switch {
-	case filledIn(s), v.quote == 0 && isHexNumber(s), c == maybePassword && p.isTestResult():
+	case isFilledIn(s), v.quote == 0 && isHexNumber(s), c == maybePassword && p.isTestResult():
 		return false
 	}
-	if v.quote == 0 && c.isPassword() && p.ownLine() {
+	if v.quote == 0 && c.isPassword() && p.beginsLine() {
 		if end, ok := p.phraseTo(v.start); ok {
 			v.end = end
 			return true
 		}
 	}
 	if strings.ContainsAny(s, " \t") {
-		return p.secretWords(c, v, s)
+		return p.isSecretWords(c, v, s)
 	}
-	if noValue(s) || v.quote == 0 && p.readsLikeProgram(c, v, s) {
+	if isNoValue(s) || v.quote == 0 && p.readsLikeProgram(c, v, s) {
 		return false
 	}
 	if v.beneath {
@@ -31,13 +31,13 @@ func (p *place) secret(c class, v *given) bool {
 	}
 	switch c {
 	case passwordName:
-		return p.password(v, s)
+		return p.isPassword(v, s)
 	case maybePassword:
 		return p.looksLikePassword(v, s) && !strings.Contains(s, "/")
 	case keyName:
-		return p.key(v, s)
+		return p.isKey(v, s)
 	}
-	return p.randomKey(v, s)
+	return p.isRandomKey(v, s)
 }
 
 // isHexNumber reports a number in hexadecimal notation, of up to 64 bits.
@@ -45,143 +45,143 @@ func isHexNumber(s string) bool { return strings.HasPrefix(s, "0x") && len(s) <=
 
 // isTestResult reports whether the name is what tests print that pass: PASS: …
 func (p *place) isTestResult() bool {
-	return p.by == colon && !p.quoted && p.text[p.from:p.to] == "PASS"
+	return p.by == byColon && !p.quoted && p.text[p.from:p.to] == "PASS"
 }
 
 // readsLikeProgram reports whether s, without quotes, is more likely the expression of a program, or
 // a word behind a space, than a value.
 func (p *place) readsLikeProgram(c class, v *given, s string) bool {
-	if callLike(s) || p.by == space && wordOnly(s) {
+	if isCallLike(s) || p.by == byBlank && isWordOnly(s) {
 		return true
 	}
-	return codeLike(s) && !p.coinedValue(c, v, s)
+	return isCodeLike(s) && !p.isCoinedValue(c, v, s)
 }
 
 // isSecretBeneath reports whether s, which stands in a structure below the name, is a secret.
 func isSecretBeneath(c class, s string) bool {
 	switch c {
 	case passwordName:
-		return isAny(s, strong, generated, madeUp) || mixed(s) && !namesSecret(s)
+		return isAny(s, isStrong, isGenerated, isMadeUp) || isMixed(s) && !namesSecret(s)
 	case keyName:
-		return len(s) >= 16 && keyLike(s) && randomOrHex(s)
+		return len(s) >= 16 && isKeyLike(s) && isRandomOrHex(s)
 	}
 	return false
 }
 
-// secretWords reports whether s, of several words, is a secret.
-func (p *place) secretWords(c class, v *given, s string) bool {
+// isSecretWords reports whether s, of several words, is a secret.
+func (p *place) isSecretWords(c class, v *given, s string) bool {
 	switch {
 	case c == maybeKey:
 		return false
-	case phrase(s):
+	case isPhrase(s):
 		return true
 	case c == maybePassword:
 		return false
-	case secretInWords(s), c == passwordName && chosenWords(s):
+	case hasSecretWord(s), c == passwordName && isChosenWords(s):
 		return true
 	case v.quote == 0:
 		return false
-	case p.variable() && !sentence(s):
+	case p.isVariable() && !isSentence(s):
 		return true
 	}
 	if c != passwordName || !hasDigit(s) || namesSecret(s) {
 		return false
 	}
-	if p.variable() {
+	if p.isVariable() {
 		return true
 	}
-	return p.by == equals && !p.spaced && !sentence(s)
+	return p.by == byEquals && !p.spaced && !isSentence(s)
 }
 
-// weak reports a place in which another word than a secret may stand: the argument of a
+// isWeak reports a place in which another word than a secret may stand: the argument of a
 // call, and what only a space parts from its name.
-func (p *place) weak() bool { return p.by == comma || p.by == opening || p.by == space }
+func (p *place) isWeak() bool { return p.by == byComma || p.by == byCall || p.by == byBlank }
 
-// password reports whether s, which a name says is a password, is one.
-func (p *place) password(v *given, s string) bool {
+// isPassword reports whether s, which a name says is a password, is one.
+func (p *place) isPassword(v *given, s string) bool {
 	switch {
-	case p.variable(), p.looksLikePassword(v, s):
+	case p.isVariable(), p.looksLikePassword(v, s):
 		return true
-	case p.weak() || v.wrapped:
+	case p.isWeak() || v.wrapped:
 		return false
-	case v.quote != 0, generated(s), p.aloneWord(v, s), p.wholeLine(v, s):
+	case v.quote != 0, isGenerated(s), p.isAloneWord(v, s), p.isWholeLine(v, s):
 		return true
 	}
-	return p.inPairs() && len(s) >= 4
+	return p.isInPairs() && len(s) >= 4
 }
 
 // looksLikePassword reports whether s is a password wherever a name says so.
 func (p *place) looksLikePassword(v *given, s string) bool {
-	return strong(s) || madeUp(s) || p.coinedHere(v, s)
+	return isStrong(s) || isMadeUp(s) || p.isCoinedHere(v, s)
 }
 
-// coinedHere reports words joined by signs where programs join names less often: in
+// isCoinedHere reports words joined by signs where programs join names less often: in
 // quotes, close to the sign of the assignment, behind a label.
-func (p *place) coinedHere(v *given, s string) bool {
-	if !coined(s) {
+func (p *place) isCoinedHere(v *given, s string) bool {
+	if !isCoined(s) {
 		return false
 	}
-	return v.quote != 0 || !p.spaced || p.label()
+	return v.quote != 0 || !p.spaced || p.isLabel()
 }
 
-// key reports whether s, which a name says is a key, is one.
-func (p *place) key(v *given, s string) bool {
+// isKey reports whether s, which a name says is a key, is one.
+func (p *place) isKey(v *given, s string) bool {
 	switch {
-	case keyLike(s) && (v.quote != 0 || len(s) >= 10), p.variable() && len(s) >= 4 && !nameOnly(s):
+	case isKeyLike(s) && (v.quote != 0 || len(s) >= 10), p.isVariable() && len(s) >= 4 && !isNameOnly(s):
 		return true
-	case !coined(s) || !strings.ContainsAny(s, digits) || counted(s):
+	case !isCoined(s) || !strings.ContainsAny(s, digits) || isCounted(s):
 		return false
 	case v.quote != 0:
-		return !p.weak()
+		return !p.isWeak()
 	}
-	return p.label() && p.endsLine(v.end)
+	return p.isLabel() && p.endsLine(v.end)
 }
 
-// counted reports a word and its number, as programs name what they have several of: Profile_1.
-func counted(s string) bool {
+// isCounted reports a word and its number, as programs name what they have several of: Profile_1.
+func isCounted(s string) bool {
 	word, number, ok := cutLast(s, "_")
-	return ok && nameWord(word) && isNumberUpTo(number, 3)
+	return ok && isNameWord(word) && isNumberUpTo(number, 3)
 }
 
-// variable reports whether the name is one of the environment: DB_PASSWORD=…
-func (p *place) variable() bool {
+// isVariable reports whether the name is one of the environment: DB_PASSWORD=…
+func (p *place) isVariable() bool {
 	name := p.text[p.from:p.to]
 	if name != strings.ToUpper(name) {
 		return false
 	}
 	switch p.by {
-	case space:
+	case byBlank:
 		return !p.far
-	case equals:
-		return p.closeUp()
-	case colon:
-		return strings.Contains(name, "_") && p.ownLine()
+	case byEquals:
+		return p.isCloseUp()
+	case byColon:
+		return strings.Contains(name, "_") && p.beginsLine()
 	}
 	return false
 }
 
-// closeUp reports whether no space stands beside the sign of the assignment.
-func (p *place) closeUp() bool { return !p.spaced && p.text[p.at-2] != ' ' }
+// isCloseUp reports whether no space stands beside the sign of the assignment.
+func (p *place) isCloseUp() bool { return !p.spaced && p.text[p.at-2] != ' ' }
 
-// randomKey reports whether s is a key, where only the word "key" says so.
-func (p *place) randomKey(v *given, s string) bool {
+// isRandomKey reports whether s is a key, where only the word "key" says so.
+func (p *place) isRandomKey(v *given, s string) bool {
 	name := p.text[p.from:p.to]
 	switch {
-	case hexOnly(s), uuid(s):
+	case isHex(s), isUUID(s):
 		if len(s) < 32 {
 			return false
 		}
-	case !random(s), strings.ContainsAny(s, ":.%"), len(s) < 20:
+	case !isRandom(s), strings.ContainsAny(s, ":.%"), len(s) < 20:
 		return false
 	}
-	return p.variable() && len(name) > len("key") || p.ofCiphers(v)
+	return p.isVariable() && len(name) > len("key") || p.speaksOfCiphers(v)
 }
 
 // cipherWords stand in a line whose key encrypts or signs.
 var cipherWords = []string{"aes", "crypt'", `crypt"`, `"username"`, "encrypt", "decrypt", "cipher", "hmac", "secret", "crypto", "chacha", "salsa", "nacl", "sodium", "sign", "jwt", "fernet"}
 
-// ofCiphers reports whether the line of the name speaks of encryption.
-func (p *place) ofCiphers(v *given) bool {
+// speaksOfCiphers reports whether the line of the name speaks of encryption.
+func (p *place) speaksOfCiphers(v *given) bool {
 	before, after := p.text[max(0, p.from-200):v.start], p.text[v.end:min(len(p.text), v.end+200)]
 	before = before[lineAbove(before[:len(before)-(v.start-p.from)]):]
 	after, _, _ = strings.Cut(after, "\n")
@@ -200,9 +200,9 @@ func lineAbove(s string) int {
 	return strings.LastIndexByte(above, '\n') + 1
 }
 
-// ownLine reports whether the assignment begins its line.
-func (p *place) ownLine() bool {
-	if p.by != equals && p.by != colon || p.quoted {
+// beginsLine reports whether the assignment begins its line.
+func (p *place) beginsLine() bool {
+	if p.by != byEquals && p.by != byColon || p.quoted {
 		return false
 	}
 	line := p.text[max(0, p.from-40):p.from]
@@ -226,38 +226,38 @@ func (p *place) ownLine() bool {
 var beforeNames = strings.Fields(`export set declare local new old current initial temporary enter retype confirm repeat neues altes neu aktuelles nouveau ancien nueva
 	nova novo nuova nové your`)
 
-// coinedValue reports words joined by signs that programs join names with too, in a place
+// isCoinedValue reports words joined by signs that programs join names with too, in a place
 // that no program has: at the end of a line, or among pairs.
-func (p *place) coinedValue(c class, v *given, s string) bool {
+func (p *place) isCoinedValue(c class, v *given, s string) bool {
 	switch {
-	case c == maybeKey, !coined(s), c == keyName && !hasDigit(s):
+	case c == maybeKey, !isCoined(s), c == keyName && !hasDigit(s):
 		return false
-	case p.inPairs(), !p.spaced:
+	case p.isInPairs(), !p.spaced:
 		return true
 	}
-	return p.label() && p.endsLine(v.end)
+	return p.isLabel() && p.endsLine(v.end)
 }
 
-// label reports whether the assignment begins its line, or a few words do that end with
+// isLabel reports whether the assignment begins its line, or a few words do that end with
 // the name: BIOS supervisor password: …
-func (p *place) label() bool {
-	if p.ownLine() {
+func (p *place) isLabel() bool {
+	if p.beginsLine() {
 		return true
 	}
 	before := p.text[max(0, p.from-maxName):p.from]
 	i := strings.LastIndexByte(before, '\n')
 	isWhole := i >= 0 || p.from <= maxName
-	if !isWhole || p.by != colon || p.quoted {
+	if !isWhole || p.by != byColon || p.quoted {
 		return false
 	}
 	line := before[i+1:]
 	return !strings.ContainsAny(line, "(){}=\"`<>,;") && len(strings.Fields(line)) <= 5
 }
 
-// aloneWord reports a plain word that is the password of a configuration file:
+// isAloneWord reports a plain word that is the password of a configuration file:
 // nothing stands before the name or behind the word.
-func (p *place) aloneWord(v *given, s string) bool {
-	if !p.ownLine() || len(s) < 5 {
+func (p *place) isAloneWord(v *given, s string) bool {
+	if !p.beginsLine() || len(s) < 5 {
 		return false
 	}
 	if !consistsOf(s, lowerLetters+digits) || slices.Contains(settings, s) {
@@ -267,16 +267,16 @@ func (p *place) aloneWord(v *given, s string) bool {
 	name := p.text[p.from:p.to]
 	beginsCapital := name == strings.ToUpper(name[:1])+name[1:]
 	switch {
-	case strings.TrimSpace(rest) != "", strings.Contains(name, ".") && !p.property(), beginsCapital && p.by != equals, p.spaced && p.by != colon:
+	case strings.TrimSpace(rest) != "", strings.Contains(name, ".") && !p.isProperty(), beginsCapital && p.by != byEquals, p.spaced && p.by != byColon:
 		return false
 	}
 	return true
 }
 
-// inPairs reports whether another pair stands before the name, with no comma as
+// isInPairs reports whether another pair stands before the name, with no comma as
 // in the call of a function: user=app password=…
-func (p *place) inPairs() bool {
-	if p.by != equals || p.spaced || p.from < 4 {
+func (p *place) isInPairs() bool {
+	if p.by != byEquals || p.spaced || p.from < 4 {
 		return false
 	}
 	if !isOneOf(p.text[p.from-1], " ;&?,") {
@@ -293,9 +293,9 @@ func (p *place) inPairs() bool {
 	return strings.Contains(before[strings.LastIndexAny(before, " \t\n;&?,(")+1:], "=")
 }
 
-// property reports a line of a file of properties, whose value goes on to its end: db.password=…
-func (p *place) property() bool {
-	return p.by == equals && p.closeUp() && strings.Contains(p.text[p.from:p.to], ".")
+// isProperty reports a line of a file of properties, whose value goes on to its end: db.password=…
+func (p *place) isProperty() bool {
+	return p.by == byEquals && p.isCloseUp() && strings.Contains(p.text[p.from:p.to], ".")
 }
 
 const maxPhrase = 200 // bytes of a passphrase
@@ -311,9 +311,9 @@ func (p *place) phraseTo(i int) (int, bool) {
 	switch {
 	case len(line) >= maxPhrase || !strings.Contains(line, " "):
 		return 0, false
-	case phrase(line):
-	case p.property() && isPlainText(line):
-	case !p.variable() && (secretInWords(line) || chosenWords(line)):
+	case isPhrase(line):
+	case p.isProperty() && isPlainText(line):
+	case !p.isVariable() && (hasSecretWord(line) || isChosenWords(line)):
 	default:
 		return 0, false
 	}

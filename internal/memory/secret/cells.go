@@ -2,13 +2,13 @@ package secret
 
 import "strings"
 
-// ruled reports the line between the header and the rows of a table: |---|:--:|
-func ruled(line string) bool {
+// isRuled reports the line between the header and the rows of a table: |---|:--:|
+func isRuled(line string) bool {
 	return consistsOf(line, " \t\r|+-=:>") && containsAny(line, "--", "==", "|-")
 }
 
-// dashes reports a line of dashes below the names of columns.
-func dashes(line string) bool {
+// isDashed reports a line of dashes below the names of columns.
+func isDashed(line string) bool {
 	return (strings.Contains(line, "--") || strings.Contains(line, "==")) && strings.Trim(line, " \t\r-=") == ""
 }
 
@@ -83,9 +83,9 @@ func splitWide(line string, offset int) []span {
 	return cells
 }
 
-// aligned splits rows at where the cells of the header begin. A row that has no
+// splitAligned splits rows at where the cells of the header begin. A row that has no
 // cell in one of these places is none.
-func aligned(header []span) func(line string, offset int) []span {
+func splitAligned(header []span) func(line string, offset int) []span {
 	return func(line string, offset int) []span {
 		var cells []span
 		for n, h := range header {

@@ -2,10 +2,10 @@ package secret
 
 import "strings"
 
-// codeLike reports the expression of a program: names that are words, with
+// isCodeLike reports the expression of a program: names that are words, with
 // the signs of a program between.
-func codeLike(s string) bool {
-	if !balanced(s) {
+func isCodeLike(s string) bool {
+	if !isBalanced(s) {
 		return false
 	}
 	long, all, signs := 0, 0, 0
@@ -17,7 +17,7 @@ func codeLike(s string) bool {
 		}
 		if i > start {
 			part := s[start:i]
-			if !wordy(part) {
+			if !isWordy(part) {
 				return false
 			}
 			all += len(part)
@@ -48,7 +48,7 @@ func codeLike(s string) bool {
 	if chain {
 		return isNameChain(s)
 	}
-	return 5*long >= 3*all && 2*all >= len(s) && !disordered(s)
+	return 5*long >= 3*all && 2*all >= len(s) && !isDisordered(s)
 }
 
 // isNameChain reports whether names, joined by signs, are the member of something, without a digit.
@@ -59,8 +59,8 @@ func isNameChain(s string) bool {
 	return strings.ContainsAny(s, ".>:") && !hasDigit(s) && strings.Count(s, ".") < 3
 }
 
-// callLike reports a call, and what is done with its result: z.string().min(8)
-func callLike(s string) bool {
+// isCallLike reports a call, and what is done with its result: z.string().min(8)
+func isCallLike(s string) bool {
 	i := 0
 	for i < len(s) && (isWord(s[i]) || s[i] == '.') {
 		i++
@@ -68,11 +68,11 @@ func callLike(s string) bool {
 	if i < 3 || byteAt(s, i) != '(' || !isLetter(s[0]) {
 		return false
 	}
-	return wordy(strings.ReplaceAll(s[:i], ".", "-")) && (strings.IndexByte(s[i:], ')') > 0 || identifier(s[i+1:]))
+	return isWordy(strings.ReplaceAll(s[:i], ".", "-")) && (strings.IndexByte(s[i:], ')') > 0 || isIdentifier(s[i+1:]))
 }
 
-// balanced reports whether no bracket closes in s that did not open, but at its end.
-func balanced(s string) bool {
+// isBalanced reports whether no bracket closes in s that did not open, but at its end.
+func isBalanced(s string) bool {
 	var open []byte
 	for _, c := range []byte(strings.TrimRight(s, ")]}>,;.!")) {
 		switch i := strings.IndexByte("([{)]}", c); {

@@ -85,7 +85,7 @@ func recoveryCode(s string) bool {
 	if hasDigit(s) && !dateLike(s) {
 		return true
 	}
-	return len(s) >= 8 && !wordy(s)
+	return len(s) >= 8 && !isWordy(s)
 }
 
 // dateLike reports 2026-01-05 and the like.

@@ -29,9 +29,9 @@ type table struct {
 	loose   bool                                 // a space follows the signs between cells, as in a program
 }
 
-// columns returns the secrets in the table in whose header the keyword at start
+// readColumns returns the secrets in the table in whose header the keyword at start
 // stands.
-func (l *search) columns(start int) []span {
+func (l *search) readColumns(start int) []span {
 	if start < l.headed || !l.headsColumn(start) {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (l *search) columns(start int) []span {
 	if t == nil {
 		return nil
 	}
-	found, end := t.secrets(rows)
+	found, end := t.secretsIn(rows)
 	l.headed = max(l.headed, end)
 	return found
 }
@@ -63,7 +63,7 @@ func (l *search) headsColumn(i int) bool {
 	if !endsHeading(l.text[end:]) {
 		return false
 	}
-	return p.isName() && p.class() != noSecret || strings.EqualFold(l.text[p.from:p.to], "passe")
+	return p.isName() && p.classOfName() != noSecret || strings.EqualFold(l.text[p.from:p.to], "passe")
 }
 
 // endsHeading reports whether the name of a column may end before s.
@@ -93,7 +93,7 @@ func headerOf(text string, from, to, i int) (*table, int) {
 	has := signsOf(line)
 	below := lineAt(text, next)
 	switch {
-	case has['|'] && ruled(below):
+	case has['|'] && isRuled(below):
 		return newTable(text, splitPipes(line), line, from, true), next + len(below) + 1
 	case has['|'] && strings.HasPrefix(strings.TrimSpace(line), "||"):
 		return newTable(text, splitWiki, line, from, true), next
@@ -118,17 +118,17 @@ func headerOf(text string, from, to, i int) (*table, int) {
 	if t == nil || !t.named {
 		return nil, 0
 	}
-	if dashes(below) {
+	if isDashed(below) {
 		next += len(below) + 1
 	}
-	t.split = aligned(splitWide(line, 0))
+	t.split = splitAligned(splitWide(line, 0))
 	return t, next
 }
 
 // isAlignedHeader reports whether line is the first whose columns spaces align.
 func isAlignedHeader(line, above string) bool {
 	isAligned := func(s string) bool { return strings.Contains(strings.TrimLeft(s, " \t"), "  ") }
-	return isAligned(line) && (!isAligned(above) || dashes(above))
+	return isAligned(line) && (!isAligned(above) || isDashed(above))
 }
 
 // separatedHeader returns the table whose header the line at from is, with the sign between its
@@ -241,8 +241,8 @@ func namesUser(name string) bool {
 	})
 }
 
-// secrets returns the secrets in the rows from i on, and where the table ends.
-func (t *table) secrets(i int) (found []span, end int) {
+// secretsIn returns the secrets in the rows from i on, and where the table ends.
+func (t *table) secretsIn(i int) (found []span, end int) {
 	if t.prefix && strings.TrimSpace(lineAt(t.text, i)) == "" {
 		i = min(i+len(lineAt(t.text, i))+1, len(t.text)) // below a heading
 	}
@@ -254,14 +254,14 @@ func (t *table) secrets(i int) (found []span, end int) {
 		}
 		cells := t.split(line, i)
 		if len(cells) != len(t.columns) {
-			if ruled(line) || t.prefix && len(cells) > 0 {
+			if isRuled(line) || t.prefix && len(cells) > 0 {
 				i = next
 				continue
 			}
 			break
 		}
 		for n, c := range cells {
-			if v, ok := t.secret(t.columns[n], c); ok {
+			if v, ok := t.secretIn(t.columns[n], c); ok {
 				found = append(found, v)
 			}
 		}
@@ -270,8 +270,8 @@ func (t *table) secrets(i int) (found []span, end int) {
 	return found, min(i, len(t.text))
 }
 
-// secret returns what of a cell is secret.
-func (t *table) secret(c class, cell span) (span, bool) {
+// secretIn returns what of a cell is secret.
+func (t *table) secretIn(c class, cell span) (span, bool) {
 	switch {
 	case c == noSecret, c == maybeKey, c == maybePassword && !t.named:
 		return span{}, false
@@ -279,7 +279,7 @@ func (t *table) secret(c class, cell span) (span, bool) {
 	v, quoted := bareCell(t.text, cell)
 	s := t.text[v.start:v.end]
 	switch {
-	case len(s) < 4, noValue(s), strings.Contains(s, markerStart), len(s) > maxInner && c != keyName:
+	case len(s) < 4, isNoValue(s), strings.Contains(s, markerStart), len(s) > maxInner && c != keyName:
 		return span{}, false
 	}
 	v.kind = "password"
@@ -291,8 +291,8 @@ func (t *table) secret(c class, cell span) (span, bool) {
 	case strings.ContainsAny(s, " \t"):
 		return v, t.isPassphrase(s, quoted)
 	case t.loose:
-		return v, strong(s) || madeUp(s)
-	case isAny(s, strong, madeUp, coined, innerSign), isMixedCell(s):
+		return v, isStrong(s) || isMadeUp(s)
+	case isAny(s, isStrong, isMadeUp, isCoined, hasInnerSign), isMixedCell(s):
 		return v, true
 	}
 	listsLogins := t.logins && !t.prose
@@ -301,10 +301,10 @@ func (t *table) secret(c class, cell span) (span, bool) {
 
 // isPassphrase reports whether a cell of several words is a secret.
 func (t *table) isPassphrase(s string, quoted bool) bool {
-	if phrase(s) && (quoted || !t.prose) {
+	if isPhrase(s) && (quoted || !t.prose) {
 		return true
 	}
-	return secretInWords(s) && !sentence(s)
+	return hasSecretWord(s) && !isSentence(s)
 }
 
 // keyCell reports a cell that is a key, and not the name of one.
@@ -312,22 +312,22 @@ func keyCell(s string) bool {
 	switch {
 	case strings.Contains(s, " "):
 		return false
-	case uuid(s), hexOnly(s) && len(s) >= 32, innerSign(s) && strong(s):
+	case isUUID(s), isHex(s) && len(s) >= 32, hasInnerSign(s) && isStrong(s):
 		return true
 	}
-	return random(s) && len(s) >= 16 && keyLike(s)
+	return isRandom(s) && len(s) >= 16 && isKeyLike(s)
 }
 
 // plainCell reports a word, or a number, in a file of values.
-func isMixedCell(s string) bool { return mixed(s) && !nameWithPath(s) }
+func isMixedCell(s string) bool { return isMixed(s) && !nameWithPath(s) }
 
 func plainCell(s string, quoted bool) bool {
 	isLong := quoted || len(s) >= 5
-	return isLong && !strings.ContainsAny(s, " ()=<>/") && !codeLike(s)
+	return isLong && !strings.ContainsAny(s, " ()=<>/") && !isCodeLike(s)
 }
 
 // nameWithPath reports where a secret lies: prod/db1.
-func nameWithPath(s string) bool { return strings.Contains(s, "/") && nameOnly(s) }
+func nameWithPath(s string) bool { return strings.Contains(s, "/") && isNameOnly(s) }
 
 // bareCell returns a cell without the quotes and the signs of a document around it.
 func bareCell(text string, cell span) (v span, quoted bool) {

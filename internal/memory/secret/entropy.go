@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// entropy returns the Shannon entropy of the bytes of s, in bits a byte.
-func entropy(s string) float64 {
+// entropyOf returns the Shannon entropy of the bytes of s, in bits a byte.
+func entropyOf(s string) float64 {
 	var count [256]int
 	for i := range len(s) {
 		count[s[i]]++
@@ -21,11 +21,11 @@ func entropy(s string) float64 {
 	return h
 }
 
-// placeholder reports whether s stands where a secret would: a variable
+// isPlaceholder reports whether s stands where a secret would: a variable
 // ("$TOKEN", "${{ secrets.X }}", "{{key}}", "%TOKEN%", "<token>"), one
 // character again and again, or words that say so ("your-api-key").
-func placeholder(s string) bool {
-	if s == "" || filledIn(s) {
+func isPlaceholder(s string) bool {
+	if s == "" || isFilledIn(s) {
 		return true
 	}
 	return repeatsOne(s) || containsAny(s, "xxxxx", "XXXXX") || strings.HasPrefix(strings.ToLower(s), "your")

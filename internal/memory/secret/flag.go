@@ -43,7 +43,7 @@ func flagValue(text string, start, end int) (span, bool) {
 // isNextWord reports whether s, which only a space parts from the option at from, is the next word
 // of a sentence about it.
 func isNextWord(text string, from int, s string, c class) bool {
-	return wordOnly(s) && (c != passwordName || inProse(text, from, s))
+	return isWordOnly(s) && (c != passwordName || inProse(text, from, s))
 }
 
 // flagName returns where the option that has text[start:end] in its name
@@ -74,7 +74,7 @@ func valueBehind(text string, from, to int) (flagSpan, bool) {
 		i++
 	} else if n := listSeparator(rest); n > 0 {
 		i, list = i+n, true
-	} else if n := blank(rest); n > 0 {
+	} else if n := blankLength(rest); n > 0 {
 		i, loose = i+n, true
 	} else {
 		return flagSpan{}, false
@@ -112,9 +112,9 @@ func listSeparator(s string) int {
 	return len(s) - len(rest)
 }
 
-// blank returns how long the space is that s begins with. The end of a line
+// blankLength returns how long the space is that s begins with. The end of a line
 // is only part of it where a backslash says that the line goes on.
-func blank(s string) int {
+func blankLength(s string) int {
 	t := strings.TrimLeft(s, " \t")
 	if len(t) == len(s) {
 		return 0

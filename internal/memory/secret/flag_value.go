@@ -12,22 +12,22 @@ func noPassword(s string) bool { return noFlagValue(s, passwordName) }
 // something that is filled in or looked up, another option, a placeholder.
 func noFlagValue(s string, c class) bool {
 	switch {
-	case len(s) < 4, isSpace(s[0]), isAny(s, filledIn, nextFlag, reference, repeatsOne), strings.Contains(strings.ToLower(s), "xxxxx"):
+	case len(s) < 4, isSpace(s[0]), isAny(s, isFilledIn, nextFlag, isReference, repeatsOne), strings.Contains(strings.ToLower(s), "xxxxx"):
 		return true
 	case consistsOf(s, digits+"."):
 		return c != passwordName && len(s) < 8
 	case c != passwordName && isPlainName(s):
 		return true
 	}
-	return metavariable(s)
+	return isMetavariable(s)
 }
 
 // isPlainName reports the name of a secret that lies elsewhere.
-func isPlainName(s string) bool { return len(s) < 20 && wordOnly(s) && s == strings.ToLower(s) }
+func isPlainName(s string) bool { return len(s) < 20 && isWordOnly(s) && s == strings.ToLower(s) }
 
-// filledIn reports a variable or a placeholder in one of the usual signs. A
+// isFilledIn reports a variable or a placeholder in one of the usual signs. A
 // sign alone makes none: a password may begin with it.
-func filledIn(s string) bool {
+func isFilledIn(s string) bool {
 	for _, open := range []string{"${{", "${", "$(", "{{", "#{", "<%", "%(", "$", "<", "{", "[", "%"} {
 		if body, ok := strings.CutPrefix(s, open); ok {
 			return isPlaceholderBehind(open, body)
@@ -35,7 +35,7 @@ func filledIn(s string) bool {
 	}
 	if i := strings.Index(s, "${"); i > 0 {
 		name, _, closed := strings.Cut(s[i+2:], "}")
-		return closed && identifier(name) && wordy(name)
+		return closed && isIdentifier(name) && isWordy(name)
 	}
 	return strings.HasPrefix(s, "…") || strings.HasPrefix(s, "...") || strings.HasSuffix(s, "%s")
 }
@@ -51,7 +51,7 @@ func isPlaceholderBehind(open, body string) bool {
 	switch {
 	case name == "":
 		return true
-	case end == 0 || !wordy(name[:end]):
+	case end == 0 || !isWordy(name[:end]):
 		return false
 	case open == "<" && name == strings.ToLower(name):
 		return true
@@ -78,11 +78,11 @@ func closesPlaceholder(open, rest string) bool {
 	case rest[0] == '[':
 		return lastByte(rest) == ']'
 	}
-	return rest[0] == '/' && reference(rest)
+	return rest[0] == '/' && isReference(rest)
 }
 
-// identifier reports what may be the name of a variable.
-func identifier(s string) bool {
+// isIdentifier reports what may be the name of a variable.
+func isIdentifier(s string) bool {
 	for i := range len(s) {
 		if !isInName(s[i]) {
 			return false
@@ -91,10 +91,10 @@ func identifier(s string) bool {
 	return s != ""
 }
 
-// wordy reports whether the letters of s are written as words are, not as a
+// isWordy reports whether the letters of s are written as words are, not as a
 // generator of passwords throws them: lower case, upper case or with a capital,
 // with a vowel somewhere, in parts that are not all tiny, with one number at most.
-func wordy(s string) bool {
+func isWordy(s string) bool {
 	if !onePlaceOfDigits(s) {
 		return false
 	}
@@ -164,14 +164,14 @@ func nextFlag(s string) bool {
 			return false
 		}
 	}
-	return name != "" && wordy(name)
+	return name != "" && isWordy(name)
 }
 
 // keyFiles end the names of files with keys.
 var keyFiles = []string{".pem", ".key", ".p12", ".pfx", ".jks", ".json", ".txt", ".yaml", ".yml", ".crt", ".cer", ".der", ".asc", ".gpg", ".env", ".toml", ".ini", ".pub", ".ppk"}
 
-// reference reports where a secret lies: a path, an address, a variable's name.
-func reference(s string) bool {
+// isReference reports where a secret lies: a path, an address, a variable's name.
+func isReference(s string) bool {
 	if containsAny(s, "://", `:\`) || hasAnyPrefix(s, "env:", "file:", "id=", "id_") {
 		return true
 	}
@@ -189,7 +189,7 @@ func isPathPart(s string) bool {
 	if s == "" || s == "~" {
 		return true
 	}
-	return identifier(s) && (wordy(s) || s == strings.ToLower(s))
+	return isIdentifier(s) && (isWordy(s) || s == strings.ToLower(s))
 }
 
 // standIns are the words that stand for a secret in examples and manuals.
@@ -198,10 +198,10 @@ var standIns = strings.Fields(`a an my your our the some new old this that here 
 	value string str text example sample dummy placeholder redacted changeme none null nil true false yes no
 	undefined required optional default empty prompt stdin`)
 
-// metavariable reports a value that says only what belongs there: "PASSWORD",
+// isMetavariable reports a value that says only what belongs there: "PASSWORD",
 // "your-api-key", "my_token_2".
-func metavariable(s string) bool {
-	if s == strings.ToUpper(s) && identifier(s) && !strings.ContainsAny(s, digits) {
+func isMetavariable(s string) bool {
+	if s == strings.ToUpper(s) && isIdentifier(s) && !strings.ContainsAny(s, digits) {
 		return true
 	}
 	parts := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == '_' || r < 0x80 && !isWord(byte(r)) })
@@ -217,9 +217,9 @@ func metavariable(s string) bool {
 	return !strings.ContainsAny(s, "!#%^&*?@")
 }
 
-// wordOnly reports a value that may be a word of a sentence: letters with
+// isWordOnly reports a value that may be a word of a sentence: letters with
 // hyphens between, but not as many as a passphrase has.
-func wordOnly(s string) bool {
+func isWordOnly(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < 0x80 && !isLetter(c) && !isOneOf(c, "-/'") {
 			return false

@@ -12,9 +12,9 @@ var ibanLengths = map[string]int{
 	"SM": 27, "ST": 25, "SV": 28, "TL": 23, "TN": 24, "TR": 26, "UA": 29, "VA": 22, "VG": 24, "XK": 20,
 }
 
-// ibans returns the numbers of bank accounts in s, alone or in groups of four, whose check digits are
+// findIBANs returns the numbers of bank accounts in s, alone or in groups of four, whose check digits are
 // right.
-func ibans(s string) []span {
+func findIBANs(s string) []span {
 	var out []span
 	for i := 0; i+15 <= len(s); i++ {
 		if i > 0 && isWord(s[i-1]) || !beginsIBAN(s[i:]) {
@@ -55,10 +55,10 @@ func ibanEnd(s string, i int) int {
 	return 0
 }
 
-func isAccount(number string) bool { return number != ofManuals && checked(number) }
+func isAccount(number string) bool { return number != ofManuals && passesCheck(number) }
 
-// checked reports whether the check digits of an account's number are right (ISO 7064, mod 97).
-func checked(number string) bool {
+// passesCheck reports whether the check digits of an account's number are right (ISO 7064, mod 97).
+func passesCheck(number string) bool {
 	number = strings.ToUpper(number)
 	rest := 0
 	for _, c := range []byte(number[4:] + number[:4]) {

@@ -18,7 +18,7 @@ func insertedValues(text string, i int) (found []span, read int) {
 	if open < 0 {
 		return nil, i
 	}
-	columns, end := tuple(text, i+open)
+	columns, end := splitTuple(text, i+open)
 	if end < 0 {
 		return nil, i
 	}
@@ -27,7 +27,7 @@ func insertedValues(text string, i int) (found []span, read int) {
 	for _, c := range columns {
 		name := strings.Trim(text[c.start:c.end], " \t\r\n\"`'[]\\")
 		class := noSecret
-		if identifier(name) {
+		if isIdentifier(name) {
 			class = classOf(name)
 		}
 		t.columns = append(t.columns, class)
@@ -36,15 +36,15 @@ func insertedValues(text string, i int) (found []span, read int) {
 	if !secret {
 		return nil, end
 	}
-	if at := copied(text, end); at > 0 {
+	if at := copiedRows(text, end); at > 0 {
 		t.split = splitAt('\t')
-		return t.secrets(at)
+		return t.secretsIn(at)
 	}
 	return t.tuples(end)
 }
 
-// copied returns where the rows of a COPY begin whose columns end at i, 0 if it is none.
-func copied(text string, i int) int {
+// copiedRows returns where the rows of a COPY begin whose columns end at i, 0 if it is none.
+func copiedRows(text string, i int) int {
 	line := lineAt(text, i)
 	if !strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "from stdin") {
 		return 0
@@ -66,7 +66,7 @@ func (t *table) tuples(i int) (found []span, read int) {
 		if i >= len(t.text) || t.text[i] != '(' {
 			return found, i
 		}
-		cells, end := tuple(t.text, i)
+		cells, end := splitTuple(t.text, i)
 		if end < 0 {
 			return found, i
 		}
@@ -74,7 +74,7 @@ func (t *table) tuples(i int) (found []span, read int) {
 			if n >= len(t.columns) {
 				break
 			}
-			if v, ok := t.secret(t.columns[n], literal(t.text, c)); ok {
+			if v, ok := t.secretIn(t.columns[n], literalIn(t.text, c)); ok {
 				found = append(found, v)
 			}
 		}
@@ -82,9 +82,9 @@ func (t *table) tuples(i int) (found []span, read int) {
 	}
 }
 
-// literal returns the first text in quotes in a cell: crypt('…', gen_salt('bf')).
+// literalIn returns the first text in quotes in a cell: crypt('…', gen_salt('bf')).
 // What is a name or a number is no text.
-func literal(text string, cell span) span {
+func literalIn(text string, cell span) span {
 	s := strings.TrimSpace(text[cell.start:cell.end])
 	cell.start += strings.Index(text[cell.start:cell.end], s)
 	i := strings.IndexAny(s, `'"`)
@@ -101,9 +101,9 @@ func literal(text string, cell span) span {
 	return span{start: cell.start + i, end: cell.start + i + n + 2}
 }
 
-// tuple returns what stands between the bracket at open, commas, and the bracket
+// splitTuple returns what stands between the bracket at open, commas, and the bracket
 // that closes it, and where that is; −1 if there is none.
-func tuple(text string, open int) (cells []span, end int) {
+func splitTuple(text string, open int) (cells []span, end int) {
 	depth, quote, start := 0, byte(0), open+1
 	for i := open; i < min(len(text), open+maxList); i++ {
 		c := text[i]

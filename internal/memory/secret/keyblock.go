@@ -14,8 +14,8 @@ var keyEdge = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`-----(BEGIN|END)(?:[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?| OpenVPN [\w -]{1,40}?)-----`)
 })
 
-// keyBlocks returns the private keys in s.
-func keyBlocks(s string) []span {
+// findKeyBlocks returns the private keys in s.
+func findKeyBlocks(s string) []span {
 	if !strings.Contains(s, "PRIVATE KEY") && !strings.Contains(s, "BEGIN OpenVPN ") {
 		return nil
 	}
@@ -29,9 +29,9 @@ func keyBlocks(s string) []span {
 		}
 		start := open
 		if open < 0 {
-			start = last + above(s[last:m[0]])
+			start = last + lineStartAbove(s[last:m[0]])
 		}
-		out = append(out, key(start, m[1]))
+		out = append(out, keyBlock(start, m[1]))
 		open, last = -1, m[1]
 	}
 	return append(out, unfinished(s, open, len(s))...)
@@ -40,7 +40,7 @@ func keyBlocks(s string) []span {
 // rankKey comes before all rules: a key may hold what looks like a token.
 const rankKey = -1
 
-func key(start, end int) span {
+func keyBlock(start, end int) span {
 	return span{start: start, end: end, kind: "private-key", rank: rankKey}
 }
 
@@ -53,18 +53,18 @@ func unfinished(s string, open, end int) []span {
 	const soon = 300 // bytes: the line itself, and headers of an encrypted key
 	run := 0
 	for i := open + len("-----BEGIN PRIVATE KEY-----"); i < min(end, open+soon); i++ {
-		if run++; !base64(s[i]) {
+		if run++; !isBase64(s[i]) {
 			run = 0
 		}
 		if run == minRun {
-			return []span{key(open, end)}
+			return []span{keyBlock(open, end)}
 		}
 	}
 	return nil
 }
 
-// above returns where the lines of a key begin that end s.
-func above(s string) int {
+// lineStartAbove returns where the lines of a key begin that end s.
+func lineStartAbove(s string) int {
 	start := len(s)
 	for start > 0 {
 		line := strings.LastIndexByte(s[:start-1], '\n') + 1
@@ -81,11 +81,11 @@ func above(s string) int {
 func keyLine(line string) int {
 	line = strings.Trim(strings.ReplaceAll(line, `\n`, ""), " \t\r\n\"'`+,>|")
 	for i := range len(line) {
-		if !base64(line[i]) {
+		if !isBase64(line[i]) {
 			return -1
 		}
 	}
 	return len(line)
 }
 
-func base64(c byte) bool { return isWord(c) && c != '_' || isOneOf(c, "+/=") }
+func isBase64(c byte) bool { return isWord(c) && c != '_' || isOneOf(c, "+/=") }

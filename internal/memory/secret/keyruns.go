@@ -31,8 +31,8 @@ const (
 	base58Digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 )
 
-// keyRuns returns the keys in s that are runs of letters and digits.
-func keyRuns(s string) []span {
+// findKeyRuns returns the keys in s that are runs of letters and digits.
+func findKeyRuns(s string) []span {
 	var out []span
 	for i := 0; ; {
 		if i = nextOf(&inKeys, s, i, shortestKey); i < 0 {
@@ -64,7 +64,7 @@ func keyRun(s string, start, end int) string {
 		if payload, ok := base58check(run); ok && slices.Contains(walletPayloads, len(payload)) {
 			return "wallet-key"
 		}
-	case (len(bare) == 64 || len(bare) == 128) && hexOnly(bare):
+	case (len(bare) == 64 || len(bare) == 128) && isHex(bare):
 		if saysPrivate(s, start, end) {
 			return "private-key"
 		}
@@ -72,7 +72,7 @@ func keyRun(s string, start, end int) string {
 		if saysPrivate(s, start, end) {
 			return "wallet-key"
 		}
-	case len(run) == 32 && hexOnly(run) && besideAccount(s, start, end):
+	case len(run) == 32 && isHex(run) && besideAccount(s, start, end):
 		return "secret"
 	}
 	return ""
@@ -178,9 +178,9 @@ func hasWord(s, word string) bool {
 	}
 }
 
-// byteLists returns the keys in s that are written as lists of bytes:
+// findByteLists returns the keys in s that are written as lists of bytes:
 // [236, 210, …], {0xec, 0xd2, …}.
-func byteLists(s string) []span {
+func findByteLists(s string) []span {
 	var out []span
 	for i := 0; ; {
 		if i = nextOf(&inLists, s, i, shortestList); i < 0 {

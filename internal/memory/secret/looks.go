@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// noValue reports what stands in the place of a secret, whatever its class.
-func noValue(s string) bool {
+// isNoValue reports what stands in the place of a secret, whatever its class.
+func isNoValue(s string) bool {
 	switch {
 	case len(s) < 3, isNumberUpTo(s, 3), consistsOf(s, "*•x.-_X#?… "), strings.HasPrefix(s, "[-"), strings.Contains(s, markerStart):
 		return true
-	case isAny(s, filledIn, reference, repeatsOne, metavariable, messageName, onChain, hashBehindWords):
+	case isAny(s, isFilledIn, isReference, repeatsOne, isMetavariable, isMessageName, isOnChain, isHashBehindWords):
 		return true
 	}
 	lower := strings.ToLower(strings.TrimRight(s, "!?.;,:)"))
@@ -21,15 +21,15 @@ func noValue(s string) bool {
 	return slices.Contains(settings, lower)
 }
 
-// messageName reports what a program calls a message about a secret: passwordTooWeak, or a part of
+// isMessageName reports what a program calls a message about a secret: passwordTooWeak, or a part of
 // a library: argon2.argon2id.
-func messageName(s string) bool {
+func isMessageName(s string) bool {
 	if strings.Contains(s, ".") && !hasForeign(s) {
 		parts := strings.Split(s, ".")
 		return !slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(settings, strings.ToLower(part)) })
 	}
 	switch {
-	case len(s) < 8, !isLower(s[0]), strings.ToLower(s) == s, !identifier(s), strings.ContainsAny(s, digits+"-_"):
+	case len(s) < 8, !isLower(s[0]), strings.ToLower(s) == s, !isIdentifier(s), strings.ContainsAny(s, digits+"-_"):
 		return false
 	}
 	words := wordsOf(s)
@@ -38,17 +38,17 @@ func messageName(s string) bool {
 	})
 }
 
-// onChain reports the address of an account or a contract of Ethereum, which is public: a private
+// isOnChain reports the address of an account or a contract of Ethereum, which is public: a private
 // key is longer.
-func onChain(s string) bool {
+func isOnChain(s string) bool {
 	return len(s) == 42 && strings.HasPrefix(s, "0x") && strings.Trim(s[2:], digits+"abcdefABCDEF") == ""
 }
 
-// hashBehindWords reports the key of a cache: words, and a hash of what they stand for.
-func hashBehindWords(s string) bool {
+// isHashBehindWords reports the key of a cache: words, and a hash of what they stand for.
+func isHashBehindWords(s string) bool {
 	words, hash, ok := cutLast(s, "-")
-	isHash := len(hash) >= 32 && hexOnly(hash)
-	return ok && isHash && nameOnly(words)
+	isHash := len(hash) >= 32 && isHex(hash)
+	return ok && isHash && isNameOnly(words)
 }
 
 // settings are what is said of a password or a token, and the types of programs.
@@ -60,88 +60,88 @@ var settings = strings.Fields(`true false null none nil undefined required optio
 	parola senha wachtwoord hasło lösenord adgangskode kodeord passord heslo şifre salasana jelszó пароль κωδικός パスワード 密码 密碼 비밀번호
 	public protected include omit 1password keepass lastpass bitwarden same-origin static const let var new return await async function this self jwt oauth oauth2 uuid hash salt`)
 
-// keyLike reports what looks as if a machine made it.
-func keyLike(s string) bool {
+// isKeyLike reports what looks as if a machine made it.
+func isKeyLike(s string) bool {
 	switch {
-	case len(s) < 8, hasForeign(s), nameOnly(s), dateOnly(s):
+	case len(s) < 8, hasForeign(s), isNameOnly(s), isDate(s):
 		return false
-	case strings.Contains(s, "[") && strings.Contains(s, "]"), strings.Contains(s, `\`), strings.ContainsAny(s, " \t<>(){}[]\"'`") && !random(s):
+	case strings.Contains(s, "[") && strings.Contains(s, "]"), strings.Contains(s, `\`), strings.ContainsAny(s, " \t<>(){}[]\"'`") && !isRandom(s):
 		return false
-	case !wordy(s), strings.Count(s, "-") >= 3 && wordOf(s):
+	case !isWordy(s), strings.Count(s, "-") >= 3 && isHyphenated(s):
 		return true
 	}
 	return hasDigit(s) && len(s) >= 10 && !strings.ContainsAny(s, "-_.:/ ")
 }
 
-// nameOnly reports words with signs between, of which at most one has a number:
+// isNameOnly reports words with signs between, of which at most one has a number:
 // the name of a secret, not a secret.
-func nameOnly(s string) bool {
+func isNameOnly(s string) bool {
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_./: @", r) }) {
 		isWordWithNumber := hasDigit(part) && !consistsOf(part, digits)
-		if !wordy(part) || isWordWithNumber && len(part) > 6 {
+		if !isWordy(part) || isWordWithNumber && len(part) > 6 {
 			return false
 		}
 	}
 	return onePlaceOfDigits(s)
 }
 
-func dateOnly(s string) bool { return strings.Trim(s, digits+"-:TZ.+ /") == "" }
+func isDate(s string) bool { return strings.Trim(s, digits+"-:TZ.+ /") == "" }
 
-func hexOnly(s string) bool {
+func isHex(s string) bool {
 	s = strings.TrimPrefix(s, "0x")
 	return strings.Trim(s, digits+"abcdef") == "" || strings.Trim(s, digits+"ABCDEF") == ""
 }
 
-func uuid(s string) bool {
+func isUUID(s string) bool {
 	return len(s) == 36 && s[8] == '-' && strings.Trim(s, digits+"abcdefABCDEF-") == ""
 }
 
-// random reports characters of several sorts without order.
-func random(s string) bool {
+// isRandom reports characters of several sorts without order.
+func isRandom(s string) bool {
 	if len(s) < 12 || !hasDigit(s) {
 		return false
 	}
-	return !wordy(s) && entropy(s) > 3
+	return !isWordy(s) && entropyOf(s) > 3
 }
 
-// randomOrHex reports random characters, or a number in hexadecimal notation.
-func randomOrHex(s string) bool { return random(s) || hexOnly(s) }
+// isRandomOrHex reports random characters, or a number in hexadecimal notation.
+func isRandomOrHex(s string) bool { return isRandom(s) || isHex(s) }
 
-// strong reports what only a password looks like, wherever it stands: letters and
+// isStrong reports what only a password looks like, wherever it stands: letters and
 // digits mixed, cases without order, signs within, or a passphrase of words.
-func strong(s string) bool {
-	if len(s) < 6 || isAny(s, noValue, codeLike, dateOnly, technical) {
+func isStrong(s string) bool {
+	if len(s) < 6 || isAny(s, isNoValue, isCodeLike, isDate, isTechnical) {
 		return false
 	}
 	if isPlainWord(s) && hasForeign(s) {
 		return false // a word of another language
 	}
-	if disordered(s) || suggested(s) {
+	if isDisordered(s) || isSuggested(s) {
 		return true
 	}
 	switch {
 	case !hasLetter(s):
 		return len(s) >= 8 && !consistsOf(s, digits) && strings.ContainsAny(s, "!#$%^&*?@~")
-	case strings.Count(s, "-") >= 3 && (wordOf(s) || numbered(s)), signSorts(s) >= 4, signSorts(s) >= 3 && hasDigit(s) && strings.ToLower(s) != s, innerSign(s):
+	case strings.Count(s, "-") >= 3 && (isHyphenated(s) || isNumbered(s)), signSorts(s) >= 4, signSorts(s) >= 3 && hasDigit(s) && strings.ToLower(s) != s, hasInnerSign(s):
 		return true
 	case hasDigit(s):
-		return withoutParts(s) || !wordy(s) && !measure(s)
+		return isUndivided(s) || !isWordy(s) && !isMeasure(s)
 	}
 	return false
 }
 
-// withoutParts reports letters and digits that no sign divides into parts, as those of versions,
+// isUndivided reports letters and digits that no sign divides into parts, as those of versions,
 // paths and names in a program are.
-func withoutParts(s string) bool {
+func isUndivided(s string) bool {
 	if consistsOf(s, digits+"-_.:/") || strings.ContainsAny(s, "-.:/,%()[]{}\"'=") {
 		return false
 	}
 	return hasBothCases(s) || !strings.Contains(s, "_")
 }
 
-// disordered reports characters of several sorts of which less than half are
+// isDisordered reports characters of several sorts of which less than half are
 // in words.
-func disordered(s string) bool {
+func isDisordered(s string) bool {
 	inWords, letters, words := 0, 0, wordsOf(s)
 	if len(s) < 8 || len(words) == 0 {
 		return false
@@ -176,22 +176,22 @@ func signSorts(s string) int {
 	return len(sorts)
 }
 
-// generated reports what somebody assigned that no words are: a part in cases
+// isGenerated reports what somebody assigned that no words are: a part in cases
 // without order, or signs of several sorts.
-func generated(s string) bool {
-	if len(s) < 6 || s[0] == '/' || isAny(s, dateOnly, measure) {
+func isGenerated(s string) bool {
+	if len(s) < 6 || s[0] == '/' || isAny(s, isDate, isMeasure) {
 		return false
 	}
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r >= 0x80 || !isWord(byte(r)) || r == '_' }) {
-		if len(part) > 4 && !wordy(part) {
+		if len(part) > 4 && !isWordy(part) {
 			return true
 		}
 	}
-	return disordered(s) || signSorts(s) >= 3
+	return isDisordered(s) || signSorts(s) >= 3
 }
 
-// wordOf reports whether s is made of plain words in lower case with hyphens.
-func wordOf(s string) bool {
+// isHyphenated reports whether s is made of plain words in lower case with hyphens.
+func isHyphenated(s string) bool {
 	for part := range strings.SplitSeq(s, "-") {
 		if len(part) < 3 || strings.Trim(part, lowerLetters) != "" || slices.Contains(standIns, part) {
 			return false
@@ -200,15 +200,15 @@ func wordOf(s string) bool {
 	return true
 }
 
-// numbered reports words with hyphens and a number at the end, as programs for passwords make
+// isNumbered reports words with hyphens and a number at the end, as programs for passwords make
 // them: marble-zephyr-maple-16.
-func numbered(s string) bool {
+func isNumbered(s string) bool {
 	words, number, ok := cutLast(s, "-")
-	return ok && isNumberUpTo(number, 4) && wordOf(words)
+	return ok && isNumberUpTo(number, 4) && isHyphenated(words)
 }
 
-// innerSign reports a sign within, as passwords have them and names do not.
-func innerSign(s string) bool {
+// hasInnerSign reports a sign within, as passwords have them and names do not.
+func hasInnerSign(s string) bool {
 	i := strings.IndexAny(s, "!#$%^*?~&")
 	if len(s) < 8 || !isWithin(i, 1, len(s)-2) {
 		return false
@@ -216,13 +216,13 @@ func innerSign(s string) bool {
 	return isWord(s[i+1]) && !strings.ContainsAny(s, "/()[]{}\"'`=<>,;")
 }
 
-// measure reports a number with a unit, a version, a range.
-func measure(s string) bool {
+// isMeasure reports a number with a unit, a version, a range.
+func isMeasure(s string) bool {
 	return strings.TrimLeft(s, digits+".,-–x×:%/+~<>=v") == "" || isDigit(s[0]) && len(strings.TrimLeft(s, digits+".,-–×%/+")) <= 3
 }
 
-// technical reports the name of a procedure or a format with its number.
-func technical(s string) bool {
+// isTechnical reports the name of a procedure or a format with its number.
+func isTechnical(s string) bool {
 	lower := strings.ToLower(strings.TrimRight(s, ".,;:)!?"))
 	for _, p := range technicalNames {
 		if rest, ok := strings.CutPrefix(lower, p); ok && strings.Trim(rest, digits+"-_/.abcehdgmsk") == "" && len(rest) <= 12 {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// suggested reports a password that a browser made up: three groups of six
+// isSuggested reports a password that a browser made up: three groups of six
 // letters, one of them a capital and one a digit, as in xuwmuk-revd2C-nutdyg.
-func suggested(s string) bool {
+func isSuggested(s string) bool {
 	const groups, size = 3, 6
 	capitals, figures := 0, 0
 	for i := range len(s) {
@@ -25,10 +25,10 @@ func suggested(s string) bool {
 	return capitals == 1 && figures == 1
 }
 
-// madeUp reports what people make up where a password is due: a word with a
+// isMadeUp reports what people make up where a password is due: a word with a
 // capital, a number and a sign, as in BattleOstrich-8379 or Mushroom64100-j.
-func madeUp(s string) bool {
-	if len(s) < 8 || isAny(s, noValue, technical, dateOnly) {
+func isMadeUp(s string) bool {
+	if len(s) < 8 || isAny(s, isNoValue, isTechnical, isDate) {
 		return false
 	}
 	if strings.ContainsAny(s, "/()[]{}<>\"'`=,;:|\\") || signSorts(s)+strings.Count(s, "_") == 0 {
@@ -42,10 +42,10 @@ const (
 	brackets = "/()[]{}<>\"'`|\\"
 )
 
-// coined reports words that people join with signs where a password is due, one of
+// isCoined reports words that people join with signs where a password is due, one of
 // them with a capital: quiet-Lantern, Copper,kiln.
-func coined(s string) bool {
-	if len(s) < 8 || isAny(s, noValue, technical, talk) {
+func isCoined(s string) bool {
+	if len(s) < 8 || isAny(s, isNoValue, isTechnical, isTalk) {
 		return false
 	}
 	if strings.ContainsAny(s, brackets) || strings.Contains(s, "::") {
@@ -72,8 +72,8 @@ func coined(s string) bool {
 	return strings.ContainsAny(strings.TrimRight(s, ".,;:!?"), strings.ReplaceAll(joints, ".", ""))
 }
 
-// talk reports a word in s that is said of passwords, or that programs are made of.
-func talk(s string) bool {
+// isTalk reports a word in s that is said of passwords, or that programs are made of.
+func isTalk(s string) bool {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return r < 0x80 && !isLetter(byte(r)) }) {
 		if slices.Contains(settings, w) || slices.Contains(talkWords, w) {
 			return true
@@ -91,9 +91,9 @@ var talkWords = strings.Fields(`characters character chars letters digits symbol
 // compoundEnds end words that are said of a password: "Kerberos-only", "App-specific".
 var compoundEnds = strings.Fields("based bound encoded encrypted free friendly hashed keychain less like manager only policy protected related safe sensitive side specific style wide")
 
-// dotted reports two or three words with capitals and dots between, as people join them: Teapot.Storm.11.
+// isDotted reports two or three words with capitals and dots between, as people join them: Teapot.Storm.11.
 // So are the names of programs written.
-func dotted(s string) bool {
+func isDotted(s string) bool {
 	parts := strings.Split(s, ".")
 	if len(parts) < 2 || len(parts) > 3 || namesSecret(s) {
 		return false
@@ -115,7 +115,7 @@ func isDottedPart(part string, isFirst bool) bool {
 	case len(word) < 3, !isCapitalized(word):
 		return false
 	}
-	return nameWord(word) && !slices.Contains(settings, strings.ToLower(word))
+	return isNameWord(word) && !slices.Contains(settings, strings.ToLower(word))
 }
 
 // numberLength returns how many digits the longest number in s has.
@@ -127,12 +127,12 @@ func numberLength(s string) int {
 	return longest
 }
 
-// wholeLine reports a value with letters and digits that goes on to the end of
+// isWholeLine reports a value with letters and digits that goes on to the end of
 // the line which its name begins: the name of a secret, or of a variable of a
 // program, is none.
-func (p *place) wholeLine(v *given, s string) bool {
+func (p *place) isWholeLine(v *given, s string) bool {
 	switch {
-	case v.quote != 0, !p.ownLine(), !p.endsLine(v.end), !mixed(s) && !coined(s), p.by != colon && p.spaced && programName(s):
+	case v.quote != 0, !p.beginsLine(), !p.endsLine(v.end), !isMixed(s) && !isCoined(s), p.by != byColon && p.spaced && programName(s):
 		return false
 	}
 	return !namesSecret(s)
@@ -153,13 +153,13 @@ func (p *place) endsLine(end int) bool {
 	return rest == "" || rest[0] == '#'
 }
 
-// mixed reports letters and digits that are no procedure, date or measure.
-func mixed(s string) bool {
+// isMixed reports letters and digits that are no procedure, date or measure.
+func isMixed(s string) bool {
 	if len(s) < 6 || !hasDigit(s) || !hasLetter(s) {
 		return false
 	}
-	return !isAny(s, technical, measure, dateOnly, noValue, codeLike)
+	return !isAny(s, isTechnical, isMeasure, isDate, isNoValue, isCodeLike)
 }
 
 // programName reports a variable of a program, or a member of one.
-func programName(s string) bool { return identifier(s) && !strings.Contains(s, "-") }
+func programName(s string) bool { return isIdentifier(s) && !strings.Contains(s, "-") }

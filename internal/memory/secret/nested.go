@@ -15,13 +15,13 @@ const (
 // valueLabels are what the value of a setting is called in a structure.
 var valueLabels = []string{"value", "val", "default", "plaintext", "plain", "plaintextvalue", "stringvalue", "string", "secretvalue", "current", "s", "text", "content", "_text", "_", "raw"}
 
-// beneath returns the secrets in the structure that the name is given:
+// findBeneath returns the secrets in the structure that the name is given:
 //
 //	"db_password": {"sensitive": true, "type": "string", "value": "…"}
 //	variable "db_password" {⏎  type = string⏎  default = "…"
 //	passwords: ["…", "…"]    passwords:⏎  - …⏎  - …
-func (p *place) beneath(c class) []span {
-	if p.by != colon && p.by != equals || p.at >= len(p.text) {
+func (p *place) findBeneath(c class) []span {
+	if p.by != byColon && p.by != byEquals || p.at >= len(p.text) {
 		return nil
 	}
 	if strings.IndexByte("{[\r\n", p.text[p.at]) < 0 {
@@ -34,49 +34,49 @@ func (p *place) beneath(c class) []span {
 	case c == noSecret || c == maybeKey || c == maybePassword:
 		return nil
 	case p.text[p.at] == '[':
-		return p.listed(c, p.at+1)
+		return p.findListed(c, p.at+1)
 	case p.text[p.at] != '{':
-		if found := p.bulleted(c); len(found) > 0 {
+		if found := p.findBulleted(c); len(found) > 0 {
 			return found
 		}
 	}
-	return p.labelled(c)
+	return p.findLabelled(c)
 }
 
-// labelled returns the value beneath the name that is called so.
-func (p *place) labelled(c class) []span {
+// findLabelled returns the value beneath the name that is called so.
+func (p *place) findLabelled(c class) []span {
 	i := p.at
 	if p.text[i] == '{' {
 		i++
-	} else if !p.indented() {
+	} else if !p.isIndented() {
 		return nil
 	}
 	at := valueLabel(p.text, i, min(len(p.text), i+maxBeneath))
 	if at < 0 {
 		return nil
 	}
-	return p.accepted(c, at)
+	return p.acceptValue(c, at)
 }
 
-// accepted returns the value at i, if it is a secret.
-func (p *place) accepted(c class, i int) []span {
+// acceptValue returns the value at i, if it is a secret.
+func (p *place) acceptValue(c class, i int) []span {
 	inner := *p
-	inner.by, inner.at, inner.quoted = equals, i, true
+	inner.by, inner.at, inner.quoted = byEquals, i, true
 	inner.longest = min(p.longest, maxInner)
-	v, ok := inner.value()
+	v, ok := inner.findValue()
 	v.beneath = true
 	if ok && v.quote == 0 {
 		v.end = v.start + len(strings.TrimRight(p.text[v.start:v.end], "]}),"))
 	}
-	if !ok || v.end <= v.start || !inner.secret(c, &v) {
+	if !ok || v.end <= v.start || !inner.isSecret(c, &v) {
 		return nil
 	}
 	return []span{{start: v.start, end: v.end, kind: c.kind()}}
 }
 
-// indented reports whether the next line is further to the right than that of the
+// isIndented reports whether the next line is further to the right than that of the
 // name.
-func (p *place) indented() bool {
+func (p *place) isIndented() bool {
 	line := p.text[max(0, p.from-maxName):p.from]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
 	below := strings.TrimLeft(p.text[p.at:min(len(p.text), p.at+maxName)], "\r\n")
@@ -98,7 +98,7 @@ func valueLabel(text string, i, end int) int {
 			i++
 		}
 		i = min(skipBlank(text, i), end)
-		n := sign(text[i:end])
+		n := signLength(text[i:end])
 		if label == "" || n == 0 {
 			return -1
 		}
@@ -134,8 +134,8 @@ func valueEnd(text string, i, end int) int {
 	return i
 }
 
-// listed returns the secrets in the list in brackets that begins at i.
-func (p *place) listed(c class, i int) (out []span) {
+// findListed returns the secrets in the list in brackets that begins at i.
+func (p *place) findListed(c class, i int) (out []span) {
 	for range maxListed {
 		i += len(p.text[i:]) - len(strings.TrimLeft(p.text[i:min(len(p.text), i+maxName)], " \t\r\n,"))
 		i = min(i, len(p.text))
@@ -143,11 +143,11 @@ func (p *place) listed(c class, i int) (out []span) {
 		if rest == "" || !isQuote(rest[0]) {
 			return out
 		}
-		v, ok := p.inQuotes(i)
+		v, ok := p.valueInQuotes(i)
 		if !ok {
 			return out
 		}
-		out = append(out, p.accepted(c, i)...)
+		out = append(out, p.acceptValue(c, i)...)
 		i = min(v.end+1, len(p.text)) // a list that was cut off has no quote there
 		for i < len(p.text) && (isQuote(p.text[i]) || p.text[i] == '\\') {
 			i++
@@ -156,8 +156,8 @@ func (p *place) listed(c class, i int) (out []span) {
 	return out
 }
 
-// bulleted returns the secrets in the list of lines beneath the name.
-func (p *place) bulleted(c class) (out []span) {
+// findBulleted returns the secrets in the list of lines beneath the name.
+func (p *place) findBulleted(c class) (out []span) {
 	i := p.at
 	for i-p.at < 4 && isOneOf(byteAt(p.text, i), "\r\n") {
 		i++
@@ -169,7 +169,7 @@ func (p *place) bulleted(c class) (out []span) {
 		if !ok || len(line) > maxInner || hasWords {
 			return out
 		}
-		out = append(out, p.accepted(c, i+len(line)-len(strings.TrimLeft(value, " ")))...)
+		out = append(out, p.acceptValue(c, i+len(line)-len(strings.TrimLeft(value, " ")))...)
 		i += len(line) + 1
 	}
 	return out
@@ -204,9 +204,9 @@ func (p *place) throughMarks(i int) int {
 	return i
 }
 
-// inElement returns the value in an element of XML that begins at i, which may stand
+// valueInElement returns the value in an element of XML that begins at i, which may stand
 // in a section, or in an element for the value alone.
-func (p *place) inElement(i int) (given, bool) {
+func (p *place) valueInElement(i int) (given, bool) {
 	const section = "<![CDATA["
 	end := "<"
 	s := p.text[i:min(len(p.text), i+maxName)]
@@ -230,9 +230,9 @@ func (p *place) inElement(i int) (given, bool) {
 	return given{start: i, end: i + len(line), quote: '<'}, line != "" && strings.IndexByte(",;:)", line[0]) < 0
 }
 
-// element finds the value in an element of XML whose attribute, or itself, has the
+// findElement finds the value in an element of XML whose attribute, or itself, has the
 // name: <entry key="password">…</entry>, <password type="string">…</password>.
-func (p *place) element(next int) bool {
+func (p *place) findElement(next int) bool {
 	tagged := strings.TrimRight(p.text[max(0, p.from-maxName):p.from], `"'\`)
 	if p.quoted && !hasAnySuffix(tagged, "key=", "name=", " id=") {
 		return false
@@ -245,7 +245,7 @@ func (p *place) element(next int) bool {
 	if n > 0 && (rest[n-1] == '/' || strings.Count(rest[:n], "=") == 0) {
 		return false
 	}
-	p.by, p.at = tag, next+n+1
+	p.by, p.at = byTag, next+n+1
 	return p.at < len(p.text)
 }
 
@@ -261,9 +261,9 @@ func (p *place) opensElement() bool {
 	return byteAt(p.text, i-1) == '<' && !isWord(byteAt(p.text, i-2))
 }
 
-// formPart finds the value of a field in the body of a form, behind the empty line
+// findFormPart finds the value of a field in the body of a form, behind the empty line
 // at next or the headers before it.
-func (p *place) formPart(next int) bool {
+func (p *place) findFormPart(next int) bool {
 	before := p.text[max(0, p.from-maxName):p.from]
 	if !strings.Contains(before, "form-data;") {
 		return false
@@ -271,15 +271,15 @@ func (p *place) formPart(next int) bool {
 	rest := p.text[next:min(len(p.text), next+2*maxName)]
 	for _, empty := range []string{"\r\n\r\n", "\n\n", `\r\n\r\n`} {
 		if n := strings.Index(rest, empty); n >= 0 && !strings.Contains(rest[:n], "filename") {
-			p.by, p.at = part, next+n+len(empty)
+			p.by, p.at = byPart, next+n+len(empty)
 			return p.at < len(p.text)
 		}
 	}
 	return false
 }
 
-// serialized finds the value behind a name as PHP stores them: s:8:"password";s:7:"…";
-func (p *place) serialized(next int) bool {
+// findSerialized finds the value behind a name as PHP stores them: s:8:"password";s:7:"…";
+func (p *place) findSerialized(next int) bool {
 	rest, ok := strings.CutPrefix(p.text[next:min(len(p.text), next+16)], ";s:")
 	if !ok {
 		return false
@@ -288,6 +288,6 @@ func (p *place) serialized(next int) bool {
 	if n == 0 || n == len(rest) || rest[n] != ':' {
 		return false
 	}
-	p.by, p.at = equals, next+len(";s:")+n+1
+	p.by, p.at = byEquals, next+len(";s:")+n+1
 	return p.at < len(p.text)
 }

@@ -20,7 +20,7 @@ func (r *rule) optionValues(text string, start, i int) (out []span, read int) {
 		for i < end && !isSpace(text[i]) && strings.IndexByte("|;&", text[i]) < 0 {
 			i++
 		}
-		i += blank(text[i:end])
+		i += blankLength(text[i:end])
 		if i >= end || isSpace(text[i]) || strings.IndexByte("|;&", text[i]) >= 0 {
 			break
 		}
@@ -29,7 +29,7 @@ func (r *rule) optionValues(text string, start, i int) (out []span, read int) {
 		}
 		for _, option := range r.Options {
 			option, separator := strings.TrimRight(option, ":%,+="), option[len(strings.TrimRight(option, ":%,+=")):]
-			if v, ok := argument(text, i, option); ok && (separator != "+" || isAttached(text, v, i+len(option))) {
+			if v, ok := argumentOf(text, i, option); ok && (separator != "+" || isAttached(text, v, i+len(option))) {
 				if out = append(out, r.secretOf(text, v, separator)...); len(out) > 0 {
 					i = v.end
 				}
@@ -39,9 +39,9 @@ func (r *rule) optionValues(text string, start, i int) (out []span, read int) {
 	return out, i
 }
 
-// argument returns the value of an option at i, which follows at once or
+// argumentOf returns the value of an option at i, which follows at once or
 // behind a space or an equals sign.
-func argument(text string, i int, option string) (span, bool) {
+func argumentOf(text string, i int, option string) (span, bool) {
 	if !strings.HasPrefix(text[i:], option) {
 		return span{}, false
 	}
@@ -49,7 +49,7 @@ func argument(text string, i int, option string) (span, bool) {
 	if at < len(text) && text[at] == '=' {
 		at++
 	} else {
-		at += blank(text[at:])
+		at += blankLength(text[at:])
 	}
 	if strings.HasPrefix(option, "--") && at == i+len(option) || at >= len(text) {
 		return span{}, false
@@ -74,7 +74,7 @@ func (r *rule) secretOf(text string, v span, separator string) []span {
 		}
 		v.start += n + 1
 	}
-	if v.end <= v.start || !r.real(text[v.start:v.end], nil) {
+	if v.end <= v.start || !r.isSecret(text[v.start:v.end], nil) {
 		return nil
 	}
 	return []span{v}
@@ -84,7 +84,7 @@ func (r *rule) secretOf(text string, v span, separator string) []span {
 // program.
 func (r *rule) shortOption(text string, i int) []span {
 	for _, option := range r.Options {
-		if v, ok := argument(text, i, option); ok {
+		if v, ok := argumentOf(text, i, option); ok {
 			return r.secretOf(text, v, "")
 		}
 	}

@@ -28,7 +28,7 @@ func ordinaryTexts(t *testing.T, file string) []string {
 	return out
 }
 
-// No rule takes anything out of them, nor does the judge in more than one of a hundred.
+// No rule takes anything out of them, nor does the classifier in more than one of a hundred.
 func TestOrdinary(t *testing.T) {
 	inLine, around := []string{"%s", "\t%s", "     7→%s", "- %s", "> %s"}, []string{"%s", "see below:\n%s\n\nand above", "\n%s\n"}
 	all, taken := 0, 0
@@ -36,8 +36,8 @@ func TestOrdinary(t *testing.T) {
 		for _, text := range ordinaryTexts(t, file) {
 			for _, frame := range frames {
 				s := strings.Replace(frame, "%s", text, 1)
-				if found := detector().byRules(s); len(found) > 0 {
-					t.Errorf("by rules, %q becomes %q, want no change", s, replace(s, found))
+				if found := detector().findByRules(s); len(found) > 0 {
+					t.Errorf("by rules, %q becomes %q, want no change", s, putMarkers(s, found))
 				}
 				all++
 				if got := Redact(s); got != s {

@@ -51,54 +51,54 @@ func ownRules() (before, after []rule) {
 // exceptions report what is no secret after all, by the name that a rule has
 // for them.
 var exceptions = map[string]func(secret string) bool{
-	"word":                 wordLike,
+	"word":                 isWordLike,
 	"no password":          noPassword,
 	"no strong password":   func(s string) bool { return !strongAlone(s) },
-	"no key":               func(s string) bool { return noValue(s) || !keyLike(s) },
-	"no signature":         func(s string) bool { return noValue(s) || nameOnly(s) || dateOnly(s) },
-	"hash":                 func(s string) bool { return hexOnly(s) || wordy(s) },
+	"no key":               func(s string) bool { return isNoValue(s) || !isKeyLike(s) },
+	"no signature":         func(s string) bool { return isNoValue(s) || isNameOnly(s) || isDate(s) },
+	"hash":                 func(s string) bool { return isHex(s) || isWordy(s) },
 	"no random key":        noRandomKey,
-	"no strong word":       func(s string) bool { return !strong(s) },
-	"no strong key":        func(s string) bool { return !strong(s) || wordy(s) },
-	"no credentials":       func(s string) bool { return !credentials(s) },
+	"no strong word":       func(s string) bool { return !isStrong(s) },
+	"no strong key":        func(s string) bool { return !isStrong(s) || isWordy(s) },
+	"no credentials":       func(s string) bool { return !isCredentials(s) },
 	"no device secret":     noDeviceSecret,
 	"a word for a secret":  containsNoun,
 	"no app password":      func(s string) bool { return !appPassword(s) },
-	"no printed secret":    func(s string) bool { return !printed(s) },
-	"no chosen password":   func(s string) bool { return !chosen(s) },
+	"no printed secret":    func(s string) bool { return !isPrinted(s) },
+	"no chosen password":   func(s string) bool { return !isChosen(s) },
 	"no chosen argument":   noChosenArgument,
-	"no spelled secret":    func(s string) bool { return !spelled(s) },
+	"no spelled secret":    func(s string) bool { return !isSpelled(s) },
 	"no passphrase":        func(s string) bool { return strings.Count(s, " ") < 3 },
-	"no compared password": func(s string) bool { return !chosen(s) && strings.Trim(s, digits) != "" },
-	"a card of manuals":    func(s string) bool { return few(strings.NewReplacer(" ", "", "-", "").Replace(s)) },
+	"no compared password": func(s string) bool { return !isChosen(s) && strings.Trim(s, digits) != "" },
+	"a card of manuals":    func(s string) bool { return isFew(strings.NewReplacer(" ", "", "-", "").Replace(s)) },
 }
 
 // noDeviceSecret reports what is none in the configuration of a device.
 func noDeviceSecret(s string) bool {
-	return noPassword(s) || noValue(s) || wordOnly(strings.TrimRight(s, ".,:;!?%)"))
+	return noPassword(s) || isNoValue(s) || isWordOnly(strings.TrimRight(s, ".,:;!?%)"))
 }
 
-// chosen reports what people choose as a password, where a rule knows the place.
-func chosen(s string) bool {
+// isChosen reports what people choose as a password, where a rule knows the place.
+func isChosen(s string) bool {
 	s = strings.TrimRight(s, ".,:;!?)")
-	return !noValue(s) && !containsNoun(s) && isAny(s, strong, madeUp, coined, dotted, mixed, generated)
+	return !isNoValue(s) && !containsNoun(s) && isAny(s, isStrong, isMadeUp, isCoined, isDotted, isMixed, isGenerated)
 }
 
 // noChosenArgument reports what people would not choose as a password, not even where a command takes one.
 func noChosenArgument(s string) bool {
-	if chosen(s) {
+	if isChosen(s) {
 		return false
 	}
-	return !mixedSorts(s) || noValue(s) || containsNoun(s)
+	return !hasMixedSorts(s) || isNoValue(s) || containsNoun(s)
 }
 
 // noRandomKey reports what no machine made as a key.
 func noRandomKey(s string) bool {
-	return len(s) < 16 || !randomOrHex(s) || isAny(s, noValue, uuid)
+	return len(s) < 16 || !isRandomOrHex(s) || isAny(s, isNoValue, isUUID)
 }
 
-// mixedSorts reports letters, digits and another sign.
-func mixedSorts(s string) bool {
+// hasMixedSorts reports letters, digits and another sign.
+func hasMixedSorts(s string) bool {
 	isLetterOrDigit := func(r rune) bool { return r >= 0x80 || isLetter(byte(r)) || isDigit(byte(r)) }
 	return strings.ContainsFunc(s, unicode.IsLetter) && strings.ContainsAny(s, digits) && strings.ContainsFunc(s, func(r rune) bool { return !isLetterOrDigit(r) && r > ' ' })
 }
@@ -122,22 +122,22 @@ func appPassword(s string) bool {
 	return words < 2
 }
 
-// printed reports what a command prints that shows a secret: nothing that a person
+// isPrinted reports what a command prints that shows a secret: nothing that a person
 // would have written.
-func printed(s string) bool {
+func isPrinted(s string) bool {
 	isPrompt := strings.Contains(s, "@") && strings.HasSuffix(s, ":")
-	if isPrompt || strings.ContainsAny(s, "$(){}<>") || isAny(s, noValue, codeLike) {
+	if isPrompt || strings.ContainsAny(s, "$(){}<>") || isAny(s, isNoValue, isCodeLike) {
 		return false
 	}
-	if strong(s) || random(s) {
+	if isStrong(s) || isRandom(s) {
 		return true
 	}
-	return hexOnly(s) && len(s) >= 16 && s != strings.Trim(s, digits)
+	return isHex(s) && len(s) >= 16 && s != strings.Trim(s, digits)
 }
 
-// wordLike reports what is no key but a word or a name: without a digit, of one
+// isWordLike reports what is no key but a word or a name: without a digit, of one
 // case or with signs between its parts ("Authorization: required").
-func wordLike(s string) bool {
+func isWordLike(s string) bool {
 	if strings.ContainsAny(s, digits) {
 		return false
 	}
@@ -146,20 +146,20 @@ func wordLike(s string) bool {
 
 // strongAlone reports what is a password though only an option like -p says so.
 func strongAlone(s string) bool {
-	if !strong(s) || strings.ContainsAny(s, "/\\=,<>{}") || hexOnly(s) {
+	if !isStrong(s) || strings.ContainsAny(s, "/\\=,<>{}") || isHex(s) {
 		return false
 	}
-	if innerSign(s) && hasDigit(s) {
+	if hasInnerSign(s) && hasDigit(s) {
 		return true
 	}
-	if len(s) < 10 || nameOnly(s) {
+	if len(s) < 10 || isNameOnly(s) {
 		return false
 	}
 	return hasBothCases(s) && !strings.ContainsAny(s, ".:_-()")
 }
 
-// credentials reports a name and a password in base64.
-func credentials(s string) bool {
+// isCredentials reports a name and a password in base64.
+func isCredentials(s string) bool {
 	b, err := encoding.RawStdEncoding.DecodeString(strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(s), "="))
 	if err != nil || !utf8.Valid(b) {
 		return false

@@ -12,16 +12,16 @@ func TestOwnRules(t *testing.T) {
 	before, after := ownRules()
 	example := strings.NewReplacer("·", "")
 	for _, r := range slices.Concat(before, after) {
-		alone := prepare([]rule{r})
+		alone := prepareRules([]rule{r})
 		if r.Takes == "" || r.Refuses == "" || r.Unless != "" && r.isNone == nil {
 			t.Errorf("rule %s is not whole: %+v", r.Kind, r)
 		}
 		for _, above := range []string{"", "this does not work:\n"} {
-			if text := above + example.Replace(r.Takes); len(alone.byRules(text)) == 0 {
+			if text := above + example.Replace(r.Takes); len(alone.findByRules(text)) == 0 {
 				t.Errorf("rule %s finds no secret in %q", r.Kind, text)
 			}
 		}
-		if len(alone.byRules(example.Replace(r.Refuses))) > 0 {
+		if len(alone.findByRules(example.Replace(r.Refuses))) > 0 {
 			t.Errorf("rule %s finds a secret in %q, want none", r.Kind, r.Refuses)
 		}
 	}
@@ -32,15 +32,15 @@ func TestRepeated(t *testing.T) {
 	before, after := ownRules()
 	example := strings.NewReplacer("·", "")
 	for _, r := range slices.Concat(before, after) {
-		alone := prepare([]rule{r})
+		alone := prepareRules([]rule{r})
 		one := example.Replace(r.Takes)
-		found := alone.byRules(one)
+		found := alone.findByRules(one)
 		if len(found) == 0 {
 			continue // TestOwnRules says so
 		}
 		text := strings.Repeat(one+"\n\n", 30)
 		for range maxRounds {
-			text = replace(text, alone.byRules(text))
+			text = putMarkers(text, alone.findByRules(text))
 		}
 		if left := strings.Count(text, one[found[0].start:found[0].end]); left > 0 {
 			t.Errorf("rule %s: of 30 times %q, %d are left", r.Kind, one, left)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// phrase reports a passphrase: words without one that sentences need.
-func phrase(s string) bool {
+// isPhrase reports a passphrase: words without one that sentences need.
+func isPhrase(s string) bool {
 	words := strings.Fields(s)
 	if len(words) < 4 || len(words) > 30 {
 		return false
@@ -24,12 +24,12 @@ func isOfSentences(w string) bool {
 	return slices.Contains(sentenceWords, w) || slices.Contains(standIns, w)
 }
 
-// chosenWords reports a password of several words that people choose: words, of which at
+// isChosenWords reports a password of several words that people choose: words, of which at
 // most one belongs to sentences, and a number or a sign, or four words.
-func chosenWords(s string) bool {
+func isChosenWords(s string) bool {
 	words := strings.Fields(s)
 	switch {
-	case !isWithin(len(words), 2, 6), talk(s), strings.ContainsAny(s, brackets+"="), strings.HasSuffix(s, "."), strings.Contains(s, ", "):
+	case !isWithin(len(words), 2, 6), isTalk(s), strings.ContainsAny(s, brackets+"="), strings.HasSuffix(s, "."), strings.Contains(s, ", "):
 		return false
 	}
 	linking, marked, letters := 0, false, 0
@@ -54,26 +54,26 @@ func isMarked(w string) bool {
 	return hasDigit(w) && len(w) > 1 || strings.ContainsAny(w, "#$%^*~!")
 }
 
-// sentence reports whether one of the words of s belongs to a sentence.
-func sentence(s string) bool {
+// isSentence reports whether one of the words of s belongs to a sentence.
+func isSentence(s string) bool {
 	return slices.ContainsFunc(strings.Fields(s), func(w string) bool {
 		return isOfSentences(strings.ToLower(strings.Trim(w, ".,:;!?")))
 	})
 }
 
-// secretInWords reports a password with spaces: one of its words can only be
+// hasSecretWord reports a password with spaces: one of its words can only be
 // part of a password, and none belongs to a sentence.
-func secretInWords(s string) bool {
+func hasSecretWord(s string) bool {
 	words := strings.Fields(s)
 	if len(words) > 8 {
 		return false
 	}
 	found := false
 	for _, w := range words {
-		if slices.Contains(sentenceWords, strings.ToLower(strings.Trim(w, ".,:;!?"))) || strings.ContainsAny(w, "()[]{}\"'`=<>") && codeLike(w) {
+		if slices.Contains(sentenceWords, strings.ToLower(strings.Trim(w, ".,:;!?"))) || strings.ContainsAny(w, "()[]{}\"'`=<>") && isCodeLike(w) {
 			return false
 		}
-		found = found || strong(w) && !hexOnly(w)
+		found = found || isStrong(w) && !isHex(w)
 	}
 	return found
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"recollect/internal/memory/secret/judge"
+	"recollect/internal/memory/secret/classifier"
 	"recollect/internal/memory/secret/keywords"
 )
 
@@ -72,10 +72,10 @@ func newRules() *rules {
 		panic(err) // a test reads it
 	}
 	before, after := ownRules()
-	return prepare(slices.Concat(before, theirs, after))
+	return prepareRules(slices.Concat(before, theirs, after))
 }
 
-func prepare(list []rule) *rules {
+func prepareRules(list []rule) *rules {
 	r := &rules{list: list}
 	for i := range r.list {
 		rule := &r.list[i]
@@ -118,41 +118,41 @@ func (r *rule) compile() patterns {
 
 // find returns the secrets in s, in no order. None is within a marker.
 func (r *rules) find(s string) []span {
-	found := r.byRules(s)
-	found = append(found, r.judged(s, found)...)
-	return append(found, alike(s, found)...)
+	found := r.findByRules(s)
+	found = append(found, r.findLikely(s, found)...)
+	return append(found, findAlike(s, found)...)
 }
 
-// byRules returns what the rules find, as find does.
-func (r *rules) byRules(s string) []span {
+// findByRules returns what the rules find, as find does.
+func (r *rules) findByRules(s string) []span {
 	in := search{text: s}
 	r.words.Scan(s, func(word uint16, start, end int) {
 		for _, n := range r.of[word] {
 			in.searchAt(keyword{rule: &r.list[n], rank: int(n), start: start, end: end})
 		}
 	})
-	found := slices.Concat(in.found, keyBlocks(s), cards(s), ibans(s), wrappedTokens(s), answers(s), seedPhrases(s), keyRuns(s), byteLists(s), corrections(s))
+	found := slices.Concat(in.found, findKeyBlocks(s), findCards(s), findIBANs(s), findWrappedTokens(s), findAnswers(s), findSeedPhrases(s), findKeyRuns(s), findByteLists(s), findCorrections(s))
 	if len(found) == 0 {
 		return nil
 	}
-	return outside(found, markers(s))
+	return outsideMarks(found, findMarkers(s))
 }
 
-// judged returns what is a secret by the words around it, beside what the rules found.
-func (r *rules) judged(s string, found []span) []span {
+// findLikely returns what is a secret by the words around it, beside what the rules found.
+func (r *rules) findLikely(s string, found []span) []span {
 	var out []span
-	for _, j := range judge.Find(s) {
+	for _, j := range classifier.Find(s) {
 		value := s[j.Start:j.End]
 		known := slices.ContainsFunc(found, func(f span) bool { return f.start < j.End && j.Start < f.end })
-		if !known && !noValue(value) && !misjudged(s, j.Start, j.End) {
+		if !known && !isNoValue(value) && !isMistaken(s, j.Start, j.End) {
 			out = append(out, span{start: j.Start, end: j.End, kind: "likely", rank: len(r.list)})
 		}
 	}
 	return out
 }
 
-// outside returns the spans that none of the marks touches, which are in order.
-func outside(found, marked []span) []span {
+// outsideMarks returns the spans that none of the marks touches, which are in order.
+func outsideMarks(found, marked []span) []span {
 	return slices.DeleteFunc(found, func(f span) bool {
 		i, _ := slices.BinarySearchFunc(marked, f.start, func(m span, start int) int { return m.end - start - 1 })
 		return i < len(marked) && marked[i].start < f.end
@@ -191,7 +191,7 @@ type keyword struct {
 // up to where they have read, if the next keyword of the rule is not to be read before that.
 var readers = map[string]func(l *search, k keyword) (found []span, read int){
 	behindName: func(l *search, k keyword) ([]span, int) { return l.assignedValues(k.start, k.end), 0 },
-	inColumn:   func(l *search, k keyword) ([]span, int) { return l.columns(k.start), 0 },
+	inColumn:   func(l *search, k keyword) ([]span, int) { return l.readColumns(k.start), 0 },
 	inAddress:  func(l *search, k keyword) ([]span, int) { return []span{addressPassword(l.text, k.end)}, 0 },
 	inCookie:   func(l *search, k keyword) ([]span, int) { return cookieValues(l.text, k.end) },
 	inInsert:   func(l *search, k keyword) ([]span, int) { return insertedValues(l.text, k.end) },
@@ -227,9 +227,9 @@ func (l *search) readAt(k keyword, read func(*search, keyword) ([]span, int)) {
 		return
 	}
 	found, done := read(l, k)
-	l.add(k.rule, k.rank, found...)
+	l.addFound(k.rule, k.rank, found...)
 	if done > 0 {
-		l.looked(k.rank, done)
+		l.recordRead(k.rank, done)
 	}
 }
 
@@ -251,7 +251,7 @@ func (l *search) window(k keyword) (from, to int, ok bool) {
 	case nearKeyword:
 		return l.windowFrom(k, 1)
 	}
-	return k.start, min(len(l.text), k.start+assigned), assigns(l.text[k.end:])
+	return k.start, min(len(l.text), k.start+assigned), mayAssign(l.text[k.end:])
 }
 
 // windowFrom returns the window of a rule that reads so many bytes before its keyword.
@@ -262,20 +262,20 @@ func (l *search) windowFrom(k keyword, before int) (from, to int, ok bool) {
 
 // matchWithin records what the regular expression of a rule matches within a window.
 func (l *search) matchWithin(k keyword, from, to int) {
-	for _, f := range k.rule.match(l.text[from:to]) {
+	for _, f := range k.rule.findMatches(l.text[from:to]) {
 		f.start, f.end, f.rank = f.start+from, f.end+from, k.rank
 		if f.end == to && k.rule.Where == inToken {
 			f.end = max(f.end, l.run.end) // it is longer than what was read
 		}
 		if k.rule.Where == atKeyword {
-			l.looked(k.rank, f.end)
+			l.recordRead(k.rank, f.end)
 		}
 		l.found = append(l.found, f)
 	}
 }
 
-// add records secrets of a rule. An empty span is none.
-func (l *search) add(r *rule, rank int, found ...span) {
+// addFound records secrets of a rule. An empty span is none.
+func (l *search) addFound(r *rule, rank int, found ...span) {
 	for _, f := range found {
 		if f.end > f.start {
 			f.kind, f.rank = cmp.Or(f.kind, r.Kind), rank
@@ -305,12 +305,12 @@ func (l *search) alreadySearched(rank, start, to, far int) bool {
 	if done := l.done[rank]; done >= to || done-start >= far/2 {
 		return true
 	}
-	l.looked(rank, to)
+	l.recordRead(rank, to)
 	return false
 }
 
-// looked records up to where a rule has looked.
-func (l *search) looked(rank, to int) {
+// recordRead records up to where a rule has looked.
+func (l *search) recordRead(rank, to int) {
 	if l.done == nil {
 		l.done = map[int]int{}
 	}
@@ -338,10 +338,10 @@ func inRun(c byte) bool {
 	return c > ' ' && c < 0x7f && !strings.ContainsRune("\"'`()<>[]{},;|\\", rune(c))
 }
 
-// assigns reports whether what stands behind a name may give it a value: as
+// mayAssign reports whether what stands behind a name may give it a value: as
 // gitleaks has it, up to 20 characters of the name, three of space and quotes,
 // and a sign.
-func assigns(s string) bool {
+func mayAssign(s string) bool {
 	for i := range min(len(s), 24) {
 		switch c := s[i]; {
 		case strings.IndexByte("=:>|?,", c) >= 0:
@@ -353,8 +353,8 @@ func assigns(s string) bool {
 	return false
 }
 
-// match returns the secrets of a rule in s.
-func (r *rule) match(s string) []span {
+// findMatches returns the secrets of a rule in s.
+func (r *rule) findMatches(s string) []span {
 	p := r.compiled()
 	var out []span
 	for _, m := range p.is.FindAllStringSubmatchIndex(s, -1) {
@@ -365,17 +365,17 @@ func (r *rule) match(s string) []span {
 				break
 			}
 		}
-		if r.real(s[start:end], p.not) {
+		if r.isSecret(s[start:end], p.not) {
 			out = append(out, span{start: start, end: end, kind: r.Kind})
 		}
 	}
 	return out
 }
 
-// real reports whether what looks like a secret is none that stands for one.
-func (r *rule) real(s string, not []*regexp.Regexp) bool {
+// isSecret reports whether what looks like a secret is none that stands for one.
+func (r *rule) isSecret(s string, not []*regexp.Regexp) bool {
 	switch {
-	case placeholder(s), r.Entropy > 0 && entropy(s) <= r.Entropy, r.isNone != nil && r.isNone(s):
+	case isPlaceholder(s), r.Entropy > 0 && entropyOf(s) <= r.Entropy, r.isNone != nil && r.isNone(s):
 		return false
 	}
 	for _, n := range not {

@@ -24,7 +24,7 @@ func (p *place) saidValue() (span, bool) {
 		return span{}, false // an option: see flagValue
 	}
 	name := strings.ToLower(p.text[p.from:p.to])
-	c := p.class()
+	c := p.classOfName()
 	if c == keyName && p.isCalled("credentials") {
 		c = noSecret // a name and a password
 	}
@@ -45,7 +45,7 @@ func (p *place) saidValue() (span, bool) {
 		kind = "secret"
 	}
 	v, ok := p.besideName(c)
-	if ok && p.isCalled("pin") && connector(p.text[v.start:v.end]) {
+	if ok && p.isCalled("pin") && isConnector(p.text[v.start:v.end]) {
 		return span{}, false
 	}
 	return span{start: v.start, end: v.end, kind: kind}, ok
@@ -56,22 +56,22 @@ func (p *place) quotedPassword() (span, bool) {
 	next := skipBlank(p.text, p.to)
 	if next > p.to && byteAt(p.text, p.from-1) == '(' {
 		end := wordEnd(p.text, next) // (pass …)
-		return span{start: next, end: end, kind: "password"}, byteAt(p.text, end) == ')' && strong(p.text[next:end])
+		return span{start: next, end: end, kind: "password"}, byteAt(p.text, end) == ')' && isStrong(p.text[next:end])
 	}
 	if next == p.to || !isQuote(byteAt(p.text, next)) {
 		return span{}, false
 	}
 	end := p.bareEnd(next)
-	v, ok := p.spoken(passwordName, span{start: next, end: min(len(p.text), end+1)}, false)
+	v, ok := p.spokenSecret(passwordName, span{start: next, end: min(len(p.text), end+1)}, false)
 	return span{start: v.start, end: v.end, kind: "password"}, ok
 }
 
 // besideName returns the secret that stands behind, before or below the name.
 func (p *place) besideName(c class) (v span, ok bool) {
-	if p.spaceBehind() {
+	if p.hasSpaceBehind() {
 		v, ok = p.behindName(c)
 	}
-	if !ok && p.asBefore() {
+	if !ok && p.isBehindAs() {
 		v, ok = p.beforeName(c)
 	}
 	if !ok {
@@ -83,19 +83,19 @@ func (p *place) besideName(c class) (v span, ok bool) {
 // isCalled reports whether the name is the word, in any case of letters.
 func (p *place) isCalled(word string) bool { return strings.EqualFold(p.text[p.from:p.to], word) }
 
-// connector reports a pin of a chip or a board, with its other names: GPIO14, PA_7, D4/GPIO2.
-func connector(s string) bool {
+// isConnector reports a pin of a chip or a board, with its other names: GPIO14, PA_7, D4/GPIO2.
+func isConnector(s string) bool {
 	for name := range strings.SplitSeq(s, "/") {
 		letters := strings.TrimRight(strings.TrimRight(name, digits), "_.")
-		if !isWithin(len(letters), 1, 4) || !nameWord(letters) || len(name)-len(letters) > 4 {
+		if !isWithin(len(letters), 1, 4) || !isNameWord(letters) || len(name)-len(letters) > 4 {
 			return false
 		}
 	}
 	return true
 }
 
-// spaceBehind reports whether words follow the name.
-func (p *place) spaceBehind() bool {
+// hasSpaceBehind reports whether words follow the name.
+func (p *place) hasSpaceBehind() bool {
 	i := p.to
 	if strings.HasPrefix(p.text[i:], "'s ") || strings.HasPrefix(p.text[i:], "’s ") {
 		return true
@@ -122,13 +122,13 @@ func (p *place) belowName(c class) (span, bool) {
 	start := p.to + len(rest) - len(trimmed)
 	v := span{start: start, end: start + len(word)}
 	if c == passwordName {
-		return v, isAny(word, strong, madeUp, isLongHex)
+		return v, isAny(word, isStrong, isMadeUp, isLongHex)
 	}
-	return v, keyLike(word) && len(word) >= 20 && randomOrHex(word)
+	return v, isKeyLike(word) && len(word) >= 20 && isRandomOrHex(word)
 }
 
-// asBefore reports whether the name is the end of "… as the password".
-func (p *place) asBefore() bool {
+// isBehindAs reports whether the name is the end of "… as the password".
+func (p *place) isBehindAs() bool {
 	before := p.text[max(0, p.from-maxSaid/2):p.from]
 	for range 5 {
 		trimmed := strings.TrimRight(before, " ")
@@ -238,7 +238,7 @@ func (r *reading) next(w span) (v span, ok, ends bool) {
 	case r.readsLink(text, word, kind):
 		return span{}, false, false
 	case isFirstOfPassword && len(word) >= 6 && consistsOf(word, digits):
-		v, ok = r.spoken(r.class, w, true)
+		v, ok = r.spokenSecret(r.class, w, true)
 		return v, ok, true
 	case isFirstOfPassword && isQuote(text[0]) && text[0] != '`':
 		if v, ok = r.quotedPhrase(w.start); ok {
@@ -248,10 +248,10 @@ func (r *reading) next(w span) (v span, ok, ends bool) {
 	case isFirstOfPassword && slices.Contains(fromWords, word):
 		r.from = w.end
 	case r.from > 0 && w.start <= r.from+2:
-		v, ok = r.spoken(r.class, w, true)
+		v, ok = r.spokenSecret(r.class, w, true)
 		return v, ok, ok
 	case isFirst && text[0] == '(':
-		v, ok = r.spoken(r.class, w, false)
+		v, ok = r.spokenSecret(r.class, w, false)
 		return v, ok, ok
 	case r.verb:
 		v, ok = r.behindVerb(w)
@@ -262,7 +262,7 @@ func (r *reading) next(w span) (v span, ok, ends bool) {
 	case kind&qualifier != 0:
 	case isFirstOfPassword && r.isCoinedAtEnd(w, word):
 		return span{start: w.start, end: w.start + len(strings.TrimRight(text, ".,;"))}, true, true
-	case isFirst && !consistsOf(text, lowerLetters+".,;:!?"), isPassword && innerSign(word):
+	case isFirst && !consistsOf(text, lowerLetters+".,;:!?"), isPassword && hasInnerSign(word):
 		return r.readNamed(w)
 	case strings.ContainsAny(text[len(text)-1:], ".;!?"):
 		return span{}, false, true
@@ -291,8 +291,8 @@ func (r *reading) readsLink(text, word string, kind int) bool {
 
 // readNamed reads a word that is a secret, or else the name of what has one.
 func (r *reading) readNamed(w span) (v span, ok, ends bool) {
-	v, ok = r.spoken(r.class, w, false)
-	return v, ok, ok || !nameWord(r.text[w.start:w.end])
+	v, ok = r.spokenSecret(r.class, w, false)
+	return v, ok, ok || !isNameWord(r.text[w.start:w.end])
 }
 
 // behindVerb returns the secret that the word behind a verb is, or one that stands behind the name of a user.
@@ -300,7 +300,7 @@ func (r *reading) behindVerb(w span) (span, bool) {
 	if slices.Contains(pairNames, r.name()) {
 		return r.behindUser(r.class, w, r.line)
 	}
-	if v, ok := r.spoken(r.class, w, true); ok {
+	if v, ok := r.spokenSecret(r.class, w, true); ok {
 		return v, !r.titled || v.end <= w.end
 	}
 	return r.behindUser(r.class, w, r.line)
@@ -311,7 +311,7 @@ func (r *reading) name() string { return strings.ToLower(r.text[r.place.from:r.t
 
 // isCoinedAtEnd reports whether a word that somebody made up, with a number, ends its sentence or a part of it.
 func (r *reading) isCoinedAtEnd(w span, word string) bool {
-	return r.endsClause(w) && hasDigit(word) && coined(strings.TrimRight(r.text[w.start:w.end], ".,;"))
+	return r.endsClause(w) && hasDigit(word) && isCoined(strings.TrimRight(r.text[w.start:w.end], ".,;"))
 }
 
 // isUserAndPassword reports a word with a colon within, which is no structure of a program.
@@ -324,16 +324,16 @@ func (p *place) endsClause(w span) bool {
 	return isOneOf(p.text[w.end-1], ".,;") || w.end == len(p.text) || isOneOf(p.text[w.end], "\r\n")
 }
 
-// nameWord reports a word of letters alone, as the name of what has a password.
-func nameWord(s string) bool {
+// isNameWord reports a word of letters alone, as the name of what has a password.
+func isNameWord(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r < 0x80 && !isLetter(byte(r)) })
 }
 
 // behindUser returns the secret that stands behind the name of a user: "admin / …",
 // "admin:…".
 func (p *place) behindUser(c class, w span, line string) (span, bool) {
-	if n := strings.IndexByte(p.text[w.start:w.end], ':'); isWithin(n, 1, w.end-w.start-2) && !strings.HasPrefix(p.text[w.start+n:], "://") && !technical(p.text[w.start:w.start+n]) {
-		return p.spoken(c, span{start: w.start + n + 1, end: w.end}, false)
+	if n := strings.IndexByte(p.text[w.start:w.end], ':'); isWithin(n, 1, w.end-w.start-2) && !strings.HasPrefix(p.text[w.start+n:], "://") && !isTechnical(p.text[w.start:w.start+n]) {
+		return p.spokenSecret(c, span{start: w.start + n + 1, end: w.end}, false)
 	}
 	rest, ok := strings.CutPrefix(line[w.end-p.to:], " / ")
 	if !ok {
@@ -341,7 +341,7 @@ func (p *place) behindUser(c class, w span, line string) (span, bool) {
 	}
 	n := strings.IndexByte(rest+" ", ' ')
 	start := w.end + len(" / ")
-	return p.spoken(c, span{start: start, end: start + n}, true)
+	return p.spokenSecret(c, span{start: start, end: start + n}, true)
 }
 
 // beforeName returns the secret that stands before the name: "… as the password".
@@ -355,7 +355,7 @@ func (p *place) beforeName(c class) (span, bool) {
 	for n := len(words) - 1; n > 0 && len(words)-n <= 5; n-- {
 		word := strings.ToLower(p.text[words[n].start:words[n].end])
 		if slices.Contains(asWords, word) {
-			return p.spoken(c, words[n-1], true)
+			return p.spokenSecret(c, words[n-1], true)
 		}
 		if !slices.Contains(articles, word) {
 			break
@@ -382,9 +382,9 @@ func wordSpans(s string, offset int) iter.Seq[span] {
 	}
 }
 
-// spoken returns the secret that the word w of a sentence is. If a verb says
+// spokenSecret returns the secret that the word w of a sentence is. If a verb says
 // that it is one, less of the word itself has to.
-func (p *place) spoken(c class, w span, verb bool) (span, bool) {
+func (p *place) spokenSecret(c class, w span, verb bool) (span, bool) {
 	start, end, quoted := unwrap(p.text, w)
 	if i := strings.IndexByte(p.text[start:max(start, end)], '"'); !quoted && i >= 0 {
 		end = start + i // what is quoted ends there, as the message of a record
@@ -395,7 +395,7 @@ func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 	}
 	code := start > 0 && p.text[start-1] == '`' // which quotes names in prose
 	if quoted && said && !code {
-		if v, ok := p.inQuotes(start - 1); ok && v.end > end && !isAny(p.text[v.start:v.end], sentence, noValue) {
+		if v, ok := p.valueInQuotes(start - 1); ok && v.end > end && !isAny(p.text[v.start:v.end], isSentence, isNoValue) {
 			return span{start: v.start, end: v.end}, true
 		}
 	}
@@ -407,7 +407,7 @@ func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 	switch {
 	case said && isWithin(len(s), 4, 12) && consistsOf(s, digits):
 		found = true
-	case noValue(s), !quoted && isProgramText(s, said):
+	case isNoValue(s), !quoted && isProgramText(s, said):
 	case c == passwordName:
 		found = spokenPassword(s, verb, quoted, code)
 	case c == keyName:
@@ -429,79 +429,79 @@ func (p *place) spokenPhrase(start int) (span, bool) {
 	if i := strings.IndexAny(line, ".,;!?–—("); i > 0 {
 		line = line[:i]
 	}
-	return span{start: start, end: start + len(strings.TrimRight(line, " \t\r"))}, phrase(line)
+	return span{start: start, end: start + len(strings.TrimRight(line, " \t\r"))}, isPhrase(line)
 }
 
 // isProgramText reports a call or an expression of a program. Where a verb has said that s is a
 // password, words that people join are none.
 func isProgramText(s string, said bool) bool {
-	if callLike(s) {
+	if isCallLike(s) {
 		return true
 	}
-	return codeLike(s) && !(said && isAny(s, dotted, coined))
+	return isCodeLike(s) && !(said && isAny(s, isDotted, isCoined))
 }
 
 // isSpokenKey reports a key in a sentence. If a verb says that it is one, it need not be random.
 func isSpokenKey(s string, verb bool) bool {
-	if len(s) < 16 || fingerprint(s) || strings.ContainsAny(s, "()[]{}=,") {
+	if len(s) < 16 || isFingerprint(s) || strings.ContainsAny(s, "()[]{}=,") {
 		return false
 	}
-	return keyLike(s) && (verb || randomOrHex(s))
+	return isKeyLike(s) && (verb || isRandomOrHex(s))
 }
 
 // isSpokenToken reports what is secret in a sentence whatever the name before it says.
 func isSpokenToken(s string) bool {
 	switch {
-	case len(s) < 24, isAny(s, hexOnly, uuid), strings.ContainsAny(s, "/.:()[]{}=,"), strings.ToLower(s) == s:
+	case len(s) < 24, isAny(s, isHex, isUUID), strings.ContainsAny(s, "/.:()[]{}=,"), strings.ToLower(s) == s:
 		return false
 	}
-	return random(s)
+	return isRandom(s)
 }
 
 // isLongHex reports a long number in hexadecimal notation.
-func isLongHex(s string) bool { return hexOnly(s) && len(s) >= 16 && !consistsOf(s, digits) }
+func isLongHex(s string) bool { return isHex(s) && len(s) >= 16 && !consistsOf(s, digits) }
 
-// fingerprint reports that of a public key, as OpenPGP writes it.
-func fingerprint(s string) bool { return len(s) == 40 && hexOnly(s) && strings.ToUpper(s) == s }
+// isFingerprint reports that of a public key, as OpenPGP writes it.
+func isFingerprint(s string) bool { return len(s) == 40 && isHex(s) && strings.ToUpper(s) == s }
 
 // quotedPhrase returns the words in the quotes that open at i, if they are no sentence: the password "…".
 func (p *place) quotedPhrase(i int) (span, bool) {
-	v, ok := p.inQuotes(i)
+	v, ok := p.valueInQuotes(i)
 	if !ok {
 		return span{}, false
 	}
 	s := p.text[v.start:v.end]
 	spaces := strings.Count(s, " ")
-	return span{start: v.start, end: v.end}, isWithin(spaces, 1, 5) && !isAny(s, sentence, namesSecret, noValue)
+	return span{start: v.start, end: v.end}, isWithin(spaces, 1, 5) && !isAny(s, isSentence, namesSecret, isNoValue)
 }
 
-// wordAndNumber reports a word with a number behind, as people choose: Summer2023.
-func wordAndNumber(s string) bool {
+// isWordAndNumber reports a word with a number behind, as people choose: Summer2023.
+func isWordAndNumber(s string) bool {
 	letters := strings.TrimRight(s, digits)
 	if len(s)-len(letters) < 2 || len(letters) < 4 {
 		return false
 	}
-	return nameWord(letters) && strings.ToUpper(letters) != letters && !technical(s)
+	return isNameWord(letters) && strings.ToUpper(letters) != letters && !isTechnical(s)
 }
 
 // spokenPassword reports a password in a sentence: quoted, or in the quotes of code, or behind a verb.
 func spokenPassword(s string, verb, quoted, code bool) bool {
 	isExpected := verb || quoted || len(s) >= 8
 	switch {
-	case isExpected && strong(s), numbered(s) && strings.Count(s, "-") >= 2:
+	case isExpected && isStrong(s), isNumbered(s) && strings.Count(s, "-") >= 2:
 		return true
 	case quoted && !code:
-		return isAny(s, madeUp, coined) || verb && len(s) >= 4
+		return isAny(s, isMadeUp, isCoined) || verb && len(s) >= 4
 	case !verb:
 		return false
-	case madeUp(s), wordAndNumber(s), coined(s) && !described(s):
+	case isMadeUp(s), isWordAndNumber(s), isCoined(s) && !isDescribed(s):
 		return true
 	}
-	return !code && dotted(s)
+	return !code && isDotted(s)
 }
 
-// described reports how a password is made or kept, in words joined by hyphens: Argon2-hashed.
-func described(s string) bool {
+// isDescribed reports how a password is made or kept, in words joined by hyphens: Argon2-hashed.
+func isDescribed(s string) bool {
 	_, last, ok := cutLast(s, "-")
 	return ok && slices.ContainsFunc([]string{"ed", "ing", "able", "ible", "less", "al", "ive"}, func(end string) bool { return strings.HasSuffix(last, end) })
 }

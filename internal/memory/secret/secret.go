@@ -34,7 +34,7 @@
 // look like a secret depends on the name (a password may be a word, a key may
 // not) and on the place (a sentence says many things of a password).
 //
-// Where no rule knows the place, package judge decides by the words around it; its
+// Where no rule knows the place, package classifier decides by the words around it; its
 // kind is "likely".
 package secret
 
@@ -58,7 +58,7 @@ func Redact(s string) string {
 		if len(found) == 0 {
 			break
 		}
-		s = replace(s, found)
+		s = putMarkers(s, found)
 	}
 	return s
 }
@@ -79,8 +79,8 @@ const (
 	markerEnd   = "]"
 )
 
-// replace puts a marker in the place of each of the spans, which may overlap.
-func replace(s string, found []span) string {
+// putMarkers puts a marker in the place of each of the spans, which may overlap.
+func putMarkers(s string, found []span) string {
 	slices.SortFunc(found, func(a, b span) int { return cmp.Or(a.start-b.start, a.rank-b.rank) })
 	var b strings.Builder
 	last := 0
@@ -100,14 +100,14 @@ func replace(s string, found []span) string {
 	return b.String()
 }
 
-var marker = sync.OnceValue(func() *regexp.Regexp {
+var markerPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(regexp.QuoteMeta(markerStart) + "[a-z0-9-]*" + markerEnd)
 })
 
-// markers returns where markers stand in s already.
-func markers(s string) []span {
+// findMarkers returns where markers stand in s already.
+func findMarkers(s string) []span {
 	var out []span
-	for _, m := range marker().FindAllStringIndex(s, -1) {
+	for _, m := range markerPattern().FindAllStringIndex(s, -1) {
 		out = append(out, span{start: m[0], end: m[1]})
 	}
 	return out
@@ -116,7 +116,7 @@ func markers(s string) []span {
 // Kinds returns how many secrets of each kind Redact has taken out of s.
 func Kinds(s string) map[string]int {
 	kinds := map[string]int{}
-	for _, m := range markers(s) {
+	for _, m := range findMarkers(s) {
 		kinds[s[m.start+len(markerStart):m.end-len(markerEnd)]]++
 	}
 	return kinds

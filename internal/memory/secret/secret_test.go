@@ -170,7 +170,7 @@ func TestOutside(t *testing.T) {
 		start, end int
 		want       bool
 	}{{0, 10, true}, {0, 11, false}, {12, 15, false}, {19, 25, false}, {20, 30, true}, {20, 31, false}, {5, 45, false}, {40, 50, true}} {
-		if got := len(outside([]span{{start: tt.start, end: tt.end}}, marks)) == 1; got != tt.want {
+		if got := len(outsideMarks([]span{{start: tt.start, end: tt.end}}, marks)) == 1; got != tt.want {
 			t.Errorf("span %d to %d is kept = %t, want %t", tt.start, tt.end, got, tt.want)
 		}
 	}

@@ -2,17 +2,17 @@ package secret
 
 import "strings"
 
-// A separator is what stands between a name and its value.
-type separator int
+// A assignment is what stands between a name and its value.
+type assignment int
 
 const (
-	equals  separator = iota // = := => ==
-	colon                    // :
-	comma                    // ("DB_PASSWORD", "…")
-	opening                  // setPassword("…")
-	tag                      // <password>…</password>
-	space                    // ENV DB_PASSWORD …
-	part                     // name="password"⏎⏎…
+	byEquals assignment = iota // = := => ==
+	byColon                    // :
+	byComma                    // ("DB_PASSWORD", "…")
+	byCall                     // setPassword("…")
+	byTag                      // <password>…</password>
+	byBlank                    // ENV DB_PASSWORD …
+	byPart                     // name="password"⏎⏎…
 )
 
 // separate finds the separator behind the name, and where the value begins.
@@ -24,32 +24,32 @@ func (p *place) separate() bool {
 	case rest == "":
 		return false
 	case next > i && isTableCell(rest):
-		return p.begin(space, skipBlank(p.text, next+1))
+		return p.beginValue(byBlank, skipBlank(p.text, next+1))
 	case isOneOf(rest[0], "=:?|+<"):
 		return p.separateBySign(i, next)
 	case p.quoted && p.separateByStructure(i, next):
 		return true
 	case p.separateArgument(i, next):
-		return isQuote(byteAt(p.text, p.at)) || p.named(i)
+		return isQuote(byteAt(p.text, p.at)) || p.findNamed(i)
 	case rest[0] == '>' && next == p.to && p.opensElement():
-		p.by, p.at = tag, next+1
+		p.by, p.at = byTag, next+1
 		return true
-	case p.isBare(next) && p.opensElement() && p.element(next):
+	case p.isBare(next) && p.opensElement() && p.findElement(next):
 		p.far = true
 		return true
 	case strings.HasPrefix(rest, "{ get;"):
 		n := strings.Index(rest[:min(len(rest), maxSpace)], "} =")
-		return p.begin(equals, skipBlank(p.text, next+max(n, 0)+len("} ="))) && n > 0
+		return p.beginValue(byEquals, skipBlank(p.text, next+max(n, 0)+len("} ="))) && n > 0
 	}
-	if p.named(i) || p.commanded(next) {
+	if p.findNamed(i) || p.findCommanded(next) {
 		return true
 	}
-	return p.isBare(next) && p.declared(next)
+	return p.isBare(next) && p.findDeclared(next)
 }
 
-// begin records by what the value is separated from its name and where it begins, and reports
+// beginValue records by what the value is separated from its name and where it begins, and reports
 // whether there is one.
-func (p *place) begin(by separator, at int) bool {
+func (p *place) beginValue(by assignment, at int) bool {
 	p.by, p.at = by, at
 	return at < len(p.text)
 }
@@ -85,16 +85,16 @@ func (p *place) isBare(next int) bool { return !p.quoted && next > p.to }
 // from the end of the name at i.
 func (p *place) separateBySign(i, next int) bool {
 	rest := p.text[next:]
-	n := sign(rest)
+	n := signLength(rest)
 	if n == 0 {
-		return p.named(i)
+		return p.findNamed(i)
 	}
-	p.by = equals
+	p.by = byEquals
 	if rest[:n] == ":" {
 		if byteAt(p.text, p.from-1) == ':' {
 			return false // arn:aws:secretsmanager:eu-west-1:123456789012:secret:name
 		}
-		p.by = colon
+		p.by = byColon
 	}
 	if hasAnyPrefix(rest[n:], "** ", "__ ") {
 		n += len("**") // Password:** …, as Markdown has it
@@ -108,10 +108,10 @@ func (p *place) separateBySign(i, next int) bool {
 // separateByStructure finds the value behind a name in quotes: in a form, an element, a serialized
 // record, or behind a label for it.
 func (p *place) separateByStructure(i, next int) bool {
-	if p.formPart(next) || p.element(next) {
+	if p.findFormPart(next) || p.findElement(next) {
 		return true
 	}
-	return p.serialized(next) || p.named(i)
+	return p.findSerialized(next) || p.findNamed(i)
 }
 
 // separateArgument finds the value that should be in quotes: the next argument of a call, or what
@@ -119,24 +119,24 @@ func (p *place) separateByStructure(i, next int) bool {
 func (p *place) separateArgument(i, next int) bool {
 	switch c := p.text[next]; {
 	case c == ',' && !p.quoted && isUpper(p.text[p.to-1]): // setProperty(Names.PASSWORD, "…")
-		p.by, p.at = comma, skipBlank(p.text, next+1)
+		p.by, p.at = byComma, skipBlank(p.text, next+1)
 	case isQuote(c) && next > i && byteAt(p.text, p.from-1) == ':': // {:password "…"}
-		p.by, p.at = equals, next
+		p.by, p.at = byEquals, next
 	case isQuote(c) && p.quoted && next > i: // set "Db:Password" "…"
-		p.by, p.at = comma, next
+		p.by, p.at = byComma, next
 	case c == ',' && p.quoted:
-		p.by, p.at = comma, skipBlank(p.text, next+1)
+		p.by, p.at = byComma, skipBlank(p.text, next+1)
 	case c == '(' && !p.quoted && next == p.to:
-		p.by, p.at = opening, next+1
+		p.by, p.at = byCall, next+1
 	default:
 		return false
 	}
 	return true
 }
 
-// declared finds the value of a variable whose type stands behind its name, of which next
+// findDeclared finds the value of a variable whose type stands behind its name, of which next
 // is the beginning: var password string = "…", Dim password As String = "…".
-func (p *place) declared(next int) bool {
+func (p *place) findDeclared(next int) bool {
 	i := next
 	for words := 0; words < 2 && i < len(p.text) && isLetter(p.text[i]); words++ {
 		for i < len(p.text) && i-next < maxSpace && isInType(p.text[i]) {
@@ -147,7 +147,7 @@ func (p *place) declared(next int) bool {
 	if i == next || byteAt(p.text, i) != '=' {
 		return false
 	}
-	p.by, p.at = equals, skipBlank(p.text, i+1)
+	p.by, p.at = byEquals, skipBlank(p.text, i+1)
 	p.spaced = true
 	return isQuote(byteAt(p.text, p.at))
 }
@@ -166,8 +166,8 @@ func skipBlank(text string, i int) int {
 	return i
 }
 
-// sign returns how long the sign of an assignment is that s begins with.
-func sign(s string) int {
+// signLength returns how long the sign of an assignment is that s begins with.
+func signLength(s string) int {
 	for _, sign := range []string{"===", "||=", "??=", "::=", ":=", "=>", "==", "?=", "+=", "<-", "=", ":"} {
 		if strings.HasPrefix(s, sign) {
 			if sign == ":" && strings.HasPrefix(s, ":: ") {
@@ -184,7 +184,7 @@ func sign(s string) int {
 
 // throughType moves on behind the type of a variable: password: str = "…".
 func (p *place) throughType() {
-	if p.by != colon {
+	if p.by != byColon {
 		return
 	}
 	i := p.at
@@ -196,18 +196,18 @@ func (p *place) throughType() {
 		return
 	}
 	if first := p.text[p.at]; isLetter(first) || isOneOf(first, "&*[") {
-		p.by, p.at = equals, skipBlank(p.text, after+1)
+		p.by, p.at = byEquals, skipBlank(p.text, after+1)
 	}
 }
 
 // beginsAssignment reports whether s begins with the sign of an assignment, with something behind it.
 func beginsAssignment(s string) bool { return len(s) > 1 && s[0] == '=' && s[1] != '=' }
 
-// named finds the value of a name that is a value itself, of which i is the end:
+// findNamed finds the value of a name that is a value itself, of which i is the end:
 //
 //   - name: DB_PASSWORD⏎  value: …    {"name": "DB_PASSWORD", "value": "…"}    <add key="Password" value="…"/>
 //     variable "db_password" {⏎  default = "…"
-func (p *place) named(i int) bool {
+func (p *place) findNamed(i int) bool {
 	before := strings.TrimRight(p.text[max(0, p.from-24):p.from], "\"'\\ \t:=")
 	word := before[strings.LastIndexAny(before, " \t\n\"'<{,")+1:]
 	switch strings.ToLower(word) {
@@ -228,9 +228,9 @@ func (p *place) named(i int) bool {
 		for p.leadsToValue(at) {
 			at++
 		}
-		p.at, p.by = at, equals
+		p.at, p.by = at, byEquals
 		if label == "<string>" {
-			p.by = tag
+			p.by = byTag
 		}
 		return at < len(p.text)
 	}
@@ -240,7 +240,7 @@ func (p *place) named(i int) bool {
 	}
 	i = min(len(p.text), i+maxSpace) - len(open) + 1
 	p.at = valueLabel(p.text, i, min(len(p.text), i+maxBeneath))
-	p.by, p.far = equals, true
+	p.by, p.far = byEquals, true
 	return p.at >= 0 && p.at < len(p.text)
 }
 
@@ -248,7 +248,7 @@ func (p *place) named(i int) bool {
 func (p *place) leadsToValue(i int) bool {
 	c := byteAt(p.text, i)
 	if isOneOf(c, "\"'\\") {
-		return p.by != tag && !p.valueAt(i)
+		return p.by != byTag && !p.valueAt(i)
 	}
 	return isOneOf(c, " :=")
 }
@@ -259,9 +259,9 @@ func (p *place) valueAt(i int) bool {
 	return strings.HasSuffix(before, ":") || strings.HasSuffix(before, "=")
 }
 
-// commanded finds the value that a command gives a name with a space between:
+// findCommanded finds the value that a command gives a name with a space between:
 // ENV DB_PASSWORD …, set -x API_TOKEN …, aws configure set aws_secret_access_key ….
-func (p *place) commanded(next int) bool {
+func (p *place) findCommanded(next int) bool {
 	if next == p.to || next >= len(p.text) {
 		return false
 	}
@@ -270,7 +270,7 @@ func (p *place) commanded(next int) bool {
 	} else if words := strings.Fields(before); len(words) == 0 || !setsVariable(words) {
 		return false
 	}
-	p.by, p.at = space, next
+	p.by, p.at = byBlank, next
 	return true
 }
 

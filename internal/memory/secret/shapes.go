@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// cards returns the numbers of payment cards in s: 13 to 19 digits, alone or in
+// findCards returns the numbers of payment cards in s: 13 to 19 digits, alone or in
 // groups, which begin as an issuer's do and end with the check digit of Luhn.
-func cards(s string) []span {
+func findCards(s string) []span {
 	var out []span
 	for i := 0; ; i++ {
 		if i = nextOf(&inCards, s, i, shortestCard); i < 0 {
@@ -74,7 +74,7 @@ func cardAt(s string, i int) (end, card int) {
 		c := s[end]
 		if isDigit(c) {
 			digits, group = append(digits, c), group+1
-			if endsNumber(s[end+1:]) && issued(string(digits), separator != 0) && luhn(string(digits)) {
+			if endsNumber(s[end+1:]) && isIssued(string(digits), separator != 0) && passesLuhn(string(digits)) {
 				card = end + 1
 			}
 			continue
@@ -97,10 +97,10 @@ func endsNumber(s string) bool {
 	return !partOfNumber(c)
 }
 
-// issued reports whether a number has the beginning and the length of an issuer's.
+// isIssued reports whether a number has the beginning and the length of an issuer's.
 // Numbers of few different digits are those of manuals: 4242 4242 4242 4242.
-func issued(n string, grouped bool) bool {
-	if len(n) < 13 || len(n) > 19 || few(n) {
+func isIssued(n string, grouped bool) bool {
+	if len(n) < 13 || len(n) > 19 || isFew(n) {
 		return false
 	}
 	two, four := int(n[0]-'0')*10+int(n[1]-'0'), 0
@@ -120,7 +120,7 @@ func issued(n string, grouped bool) bool {
 	return false
 }
 
-func few(n string) bool {
+func isFew(n string) bool {
 	seen := 0
 	for d := byte('0'); d <= '9'; d++ {
 		if strings.IndexByte(n, d) >= 0 {
@@ -130,7 +130,7 @@ func few(n string) bool {
 	return seen <= 4
 }
 
-func luhn(n string) bool {
+func passesLuhn(n string) bool {
 	sum := 0
 	for i := range len(n) {
 		d := int(n[len(n)-1-i] - '0')
@@ -165,15 +165,15 @@ const (
 	shortestPhrase = seedLength*len("abc ") - 1 // bytes
 )
 
-// seedPhrases returns the phrases of wallets in s: twelve words of the list or
+// findSeedPhrases returns the phrases of wallets in s: twelve words of the list or
 // more with the same between them, which may be numbered.
-func seedPhrases(s string) []span {
+func findSeedPhrases(s string) []span {
 	var out []span
 	words := seedWords()
 	run, start, last := 0, 0, 0
 	between := "" // words of this run
 	end := func() {
-		if run >= seedLength && variety(s[start:last]) >= seedVariety {
+		if run >= seedLength && countVariety(s[start:last]) >= seedVariety {
 			out = append(out, span{start: start, end: last, kind: "seed-phrase", rank: rankShape})
 		}
 		run, between = 0, ""
@@ -212,8 +212,8 @@ func seedPhrases(s string) []span {
 	return out
 }
 
-// variety returns how many different words of the list s has.
-func variety(s string) int {
+// countVariety returns how many different words of the list s has.
+func countVariety(s string) int {
 	words := strings.FieldsFunc(s, func(r rune) bool { return r < 'a' || r > 'z' })
 	slices.Sort(words)
 	return len(slices.Compact(words))

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// spelled reports a list of which two items at least are one character, with a word for its case or
+// isSpelled reports a list of which two items at least are one character, with a word for its case or
 // without: capital V, lowercase m, 4, hash. What a password has to have is listed, too.
-func spelled(s string) bool {
+func isSpelled(s string) bool {
 	single := 0
 	for item := range strings.SplitSeq(s, ", ") {
 		words := strings.Fields(item)

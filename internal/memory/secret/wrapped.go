@@ -14,8 +14,8 @@ const (
 	mostTails = 8 // further lines
 )
 
-// wrappedTokens returns the tokens in s that a terminal, a mail or a page has wrapped over lines.
-func wrappedTokens(s string) []span {
+// findWrappedTokens returns the tokens in s that a terminal, a mail or a page has wrapped over lines.
+func findWrappedTokens(s string) []span {
 	var out []span
 	for at, end := 0, 0; at < len(s); at = end + 1 {
 		if end = strings.IndexByte(s[at:], '\n'); end < 0 {
@@ -45,7 +45,7 @@ func lastToken(s string, from, to int) (span, bool) {
 	}
 	for _, prefix := range tokenPrefixes {
 		rest, ok := strings.CutPrefix(s[start:to], prefix)
-		if ok && len(rest) >= leastHead && !isAny(rest, wordy, placeholder) {
+		if ok && len(rest) >= leastHead && !isAny(rest, isWordy, isPlaceholder) {
 			return span{start: start, end: to}, true
 		}
 	}
@@ -75,7 +75,7 @@ func tailsOf(s string, at int) (out []span) {
 
 // isTail reports whether a part of a line may go on with a token of the line before.
 func isTail(part string) bool {
-	words := len(part) >= 8 && wordy(part)
+	words := len(part) >= 8 && isWordy(part)
 	return len(part) >= leastTail && strings.ContainsAny(part, digits) && !words
 }
 

@@ -1,4 +1,4 @@
-package judge
+package classifier
 
 // A Feature is the hash (FNV-1a) of something that is observed of a piece.
 type Feature uint64
@@ -10,7 +10,7 @@ func named(name string) Feature {
 	h := uint64(offset)
 	for i := range len(name) {
 		c := name[i]
-		if capital(c) {
+		if isCapital(c) {
 			c += 'a' - 'A'
 		}
 		h = (h ^ uint64(c)) * prime

@@ -1,4 +1,4 @@
-package judge
+package classifier
 
 import (
 	"slices"
@@ -45,7 +45,7 @@ func TestPieces(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var got []string
-		for _, p := range pieces(tt.text) {
+		for _, p := range cutPieces(tt.text) {
 			got = append(got, tt.text[p.Start:p.End])
 		}
 		if strings.Join(got, "|") != tt.want {
@@ -118,7 +118,7 @@ func TestRegions(t *testing.T) {
 	long := strings.Repeat("word ", 1000)
 	tests := []struct {
 		name, text string
-		want       int // bytes that are judged
+		want       int // bytes that are classified
 	}{
 		{"none", "nothing of the sort", 0},
 		{"all", "the password is here", len("the password is here")},
@@ -129,11 +129,11 @@ func TestRegions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := 0
-			for _, r := range regions(tt.text) {
+			for _, r := range findRegions(tt.text) {
 				got += r.End - r.Start
 			}
 			if got > tt.want || got < tt.want-10 {
-				t.Errorf("%d bytes are judged, want %d", got, tt.want)
+				t.Errorf("%d bytes are classified, want %d", got, tt.want)
 			}
 		})
 	}

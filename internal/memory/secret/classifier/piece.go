@@ -1,4 +1,4 @@
-package judge
+package classifier
 
 import (
 	"strings"
@@ -30,8 +30,8 @@ var ending = func() (is [256]bool) {
 	return is
 }()
 
-// pieces cuts a text into pieces, in order.
-func pieces(text string) []Piece {
+// cutPieces cuts a text into pieces, in order.
+func cutPieces(text string) []Piece {
 	var out []Piece
 	line, start := 0, -1
 	cut := func(end int) {
@@ -60,7 +60,7 @@ func pieces(text string) []Piece {
 			start = i
 		case start < 0:
 			start = i
-		case (c == '=' || c == ':') && isName(text[start:i]), isListSign(c) && i+1 < len(text) && plain(text[start:i]):
+		case (c == '=' || c == ':') && isName(text[start:i]), isListSign(c) && i+1 < len(text) && isPlain(text[start:i]):
 			cut(i)
 		}
 	}
@@ -85,7 +85,7 @@ func escape(s string) int {
 		return 1
 	}
 	n := 2
-	for n < len(s) && (digit(s[n]) || s[n] == ';') {
+	for n < len(s) && (isDigit(s[n]) || s[n] == ';') {
 		n++
 	}
 	return min(n+1, len(s))
@@ -114,17 +114,17 @@ func isName(s string) bool {
 			return false
 		}
 	}
-	return letter(s[0]) || s[0] >= 0x80 || s[0] == '_'
+	return isLetter(s[0]) || s[0] >= 0x80 || s[0] == '_'
 }
 
-// plain reports letters and digits alone, with the signs that join them.
-func plain(s string) bool {
+// isPlain reports letters and digits alone, with the signs that join them.
+func isPlain(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return r >= 0x80 || !inPlain(byte(r))
 	})
 }
 
-func inPlain(c byte) bool    { return letter(c) || digit(c) || strings.IndexByte("_-.", c) >= 0 }
+func inPlain(c byte) bool    { return isLetter(c) || isDigit(c) || strings.IndexByte("_-.", c) >= 0 }
 func inAnyName(c byte) bool  { return inPlain(c) || strings.IndexByte("@\\", c) >= 0 || c >= 0x80 }
 func isListSign(c byte) bool { return c == ',' || c == ';' }
 

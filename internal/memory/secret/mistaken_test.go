@@ -3,7 +3,7 @@ package secret
 import "testing"
 
 // What the words around it are about, and no secret all the same.
-func TestMisjudged(t *testing.T) {
+func TestMistaken(t *testing.T) {
 	tests := []struct {
 		before, value string
 		want          bool
@@ -19,8 +19,8 @@ func TestMisjudged(t *testing.T) {
 		{"it opens with ", "quiet-Lantern7", false},
 	}
 	for _, tt := range tests {
-		if got := misjudged(tt.before+tt.value, len(tt.before), len(tt.before)+len(tt.value)); got != tt.want {
-			t.Errorf("misjudged %q behind %q = %v, want %v", tt.value, tt.before, got, tt.want)
+		if got := isMistaken(tt.before+tt.value, len(tt.before), len(tt.before)+len(tt.value)); got != tt.want {
+			t.Errorf("isMistaken of %q behind %q = %v, want %v", tt.value, tt.before, got, tt.want)
 		}
 	}
 }

@@ -5,45 +5,45 @@ import (
 	"strings"
 )
 
-// misjudged reports what the words around s[start:end] are about, though it is no secret: an
+// isMistaken reports what the words around s[start:end] are about, though it is no secret: an
 // address of mail, a host, the name of a secret, a checksum.
-func misjudged(s string, start, end int) bool {
+func isMistaken(s string, start, end int) bool {
 	value := s[start:end]
-	if isAny(value, mailAddress, hostName, numberedName, isSecretName) {
+	if isAny(value, isMailAddress, isHostName, isNumberedName, isSecretName) {
 		return true
 	}
 	before := strings.ToLower(s[max(0, start-nearby):start])
-	return hexOnly(value) && slices.ContainsFunc(checksums, func(name string) bool { return strings.Contains(before, name) })
+	return isHex(value) && slices.ContainsFunc(checksums, func(name string) bool { return strings.Contains(before, name) })
 }
 
 // checksums name the columns and the commands whose values are not secret.
 var checksums = []string{"md5", "sha1", "sha256", "sha512", "sha-", "checksum", "digest", "crc"}
 
-// numberedName reports a word with a long number behind it and nothing else, as programs name what
+// isNumberedName reports a word with a long number behind it and nothing else, as programs name what
 // they have many of: kestrel6933b599b.
-func numberedName(s string) bool {
+func isNumberedName(s string) bool {
 	word := strings.TrimRight(s, digits+"abcdef")
 	return len(word) >= 4 && len(s)-len(word) >= 7 && strings.Trim(word, lowerLetters) == ""
 }
 
-// hostName reports the name of a machine in a network: labels in lower case, the last of which
+// isHostName reports the name of a machine in a network: labels in lower case, the last of which
 // networks have.
-func hostName(s string) bool {
+func isHostName(s string) bool {
 	_, last, ok := cutLast(s, ".")
 	return ok && strings.Trim(s, lowerLetters+digits+".-") == "" && slices.Contains(topLabels, last)
 }
 
 var topLabels = strings.Fields("lan local internal localdomain home corp intern com net org io dev cloud de fr eu example test svc")
 
-// mailAddress reports an address of mail, perhaps with the cells of a row behind it.
-func mailAddress(s string) bool {
+// isMailAddress reports an address of mail, perhaps with the cells of a row behind it.
+func isMailAddress(s string) bool {
 	mail, row, _ := strings.Cut(s, ";")
 	at := strings.IndexByte(mail, '@')
 	if at <= 0 || !consistsOf(row, lowerLetters+digits+";-: ") {
 		return false
 	}
 	host := mail[at+1:]
-	return strings.Contains(host, ".") && nameOnly(mail[:at]) && nameOnly(host)
+	return strings.Contains(host, ".") && isNameOnly(mail[:at]) && isNameOnly(host)
 }
 
 // isSecretName reports the name of a secret: db_password.

@@ -1,10 +1,10 @@
-// Package judge finds secrets by the words around them and by their own form, where no rule
+// Package classifier finds secrets by the words around them and by their own form, where no rule
 // knows the place: in what people write of a password, in answers to a prompt, in tables.
 //
 // A text is cut into pieces, and a logistic regression over what is observed of a piece, or of a
 // phrase of several, gives the probability that it is a secret. Its weights come from written texts with and without
 // secrets (package train, scripts/train secrets).
-package judge
+package classifier
 
 import (
 	_ "embed"
@@ -46,20 +46,20 @@ type Model string
 func (m Model) Find(text string, least float64) []Span {
 	var out []Span
 	var observed []Feature
-	for _, r := range regions(text) {
+	for _, r := range findRegions(text) {
 		if strings.Contains(text[r.Start:r.End], Marker) {
 			continue
 		}
 		v := NewView(text[r.Start:r.End])
-		judged := -1 // the last piece of the last secret
+		last := -1 // the last piece of the last secret
 		for c := range v.Candidates() {
-			if c.First <= judged {
+			if c.First <= last {
 				continue
 			}
 			observed = v.Observe(c, observed[:0])
 			if m.probability(observed) >= least {
-				judged = c.Last
-				v.Judge(c, true)
+				last = c.Last
+				v.Record(c, true)
 				s := v.Span(c)
 				out = append(out, Span{r.Start + s.Start, r.Start + s.End})
 			}

@@ -1,4 +1,4 @@
-package judge
+package classifier
 
 import (
 	_ "embed"
@@ -45,7 +45,7 @@ const shortHint = 3
 // each calls yield for every hint in text, with its meaning.
 func (v vocabulary) each(text string, yield func(meaning Feature, start, end int)) {
 	v.words.Scan(text, func(word uint16, start, end int) {
-		whole := end-start > shortHint || end == len(text) || !letter(text[end])
+		whole := end-start > shortHint || end == len(text) || !isLetter(text[end])
 		if whole && !rises(text[start:end]) {
 			yield(v.meaning[word], start, end)
 		}
@@ -55,15 +55,15 @@ func (v vocabulary) each(text string, yield func(meaning Feature, start, end int
 // rises reports whether a capital follows a small letter, as in no word but often in what is encoded.
 func rises(s string) bool {
 	for i := 1; i < len(s); i++ {
-		if capital(s[i]) && small(s[i-1]) {
+		if isCapital(s[i]) && isSmall(s[i-1]) {
 			return true
 		}
 	}
 	return false
 }
 
-// regions returns the parts of text that are near a hint, in order.
-func regions(text string) []Span {
+// findRegions returns the parts of text that are near a hint, in order.
+func findRegions(text string) []Span {
 	var out []Span
 	hints().each(text, func(_ Feature, start, end int) {
 		if n := len(out); n > 0 && out[n-1].End >= len(text) {
@@ -83,8 +83,8 @@ func regions(text string) []Span {
 	return out
 }
 
-// Hinted reports whether anything in text is judged.
-func Hinted(text string) bool { return len(regions(text)) > 0 }
+// Hinted reports whether anything in text is classified.
+func Hinted(text string) bool { return len(findRegions(text)) > 0 }
 
 // linesAbove returns where the lines above a hint begin, at the beginning of a word.
 func linesAbove(text string, i int) int {

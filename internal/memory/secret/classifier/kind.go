@@ -1,4 +1,4 @@
-package judge
+package classifier
 
 import "strings"
 
@@ -45,7 +45,7 @@ const (
 	aPhrase // several pieces
 )
 
-// mayBeSecret reports whether a piece that looks so is a secret often enough to be judged.
+// mayBeSecret reports whether a piece that looks so is a secret often enough to be classified.
 func (k kind) mayBeSecret() bool {
 	switch k {
 	case aWord, aName, aCapitals, aCamel, aPath, aCode, aCall, aHash, anEmail, aCovered, allSigns:
@@ -61,11 +61,11 @@ func sortsOf(t string) sorts {
 	var s sorts
 	for i := range len(t) {
 		switch c := t[i]; {
-		case small(c):
+		case isSmall(c):
 			s.lower++
-		case capital(c):
+		case isCapital(c):
 			s.upper++
-		case digit(c):
+		case isDigit(c):
 			s.digits++
 		case c >= 0x80:
 			s.high++
@@ -90,9 +90,9 @@ func kindOf(t string) kind {
 	case letters == 0:
 		return allSigns
 	}
-	inWords := inWords(t)
+	inWords := consistsOfWords(t)
 	switch {
-	case path(t), inWords && strings.Count(t, "/") > 1:
+	case isPath(t), inWords && strings.Count(t, "/") > 1:
 		return aPath
 	case t[0] == '$' || strings.Contains(t, "${") || strings.Contains(t, "{{"):
 		return aCode
@@ -100,7 +100,7 @@ func kindOf(t string) kind {
 		return aCall
 	case s.digits > 0 && s.lower > 0 && hash(t), uuid(t):
 		return aHash
-	case email(t):
+	case isEmail(t):
 		return anEmail
 	case strings.Contains(t, "***"):
 		return aCovered
@@ -149,13 +149,13 @@ func (s sorts) ofWords(t string) kind {
 		return aWord
 	case s.lower+s.high == 0:
 		return aCapitals
-	case s.upper == 1 && capital(t[0]):
+	case s.upper == 1 && isCapital(t[0]):
 		return aName
 	}
 	return aCamel
 }
 
-func path(t string) bool {
+func isPath(t string) bool {
 	isLocal := strings.HasPrefix(t, "./") || strings.HasPrefix(t, "~/")
 	return isLocal || t[0] == '/' || strings.Contains(t, "://")
 }
@@ -163,12 +163,12 @@ func path(t string) bool {
 // hash reports the length of a SHA-1 or a SHA-256 in hex.
 func hash(t string) bool { return (len(t) == 40 || len(t) == 64) && hex(t) }
 
-func email(t string) bool {
+func isEmail(t string) bool {
 	name, host, found := strings.Cut(t, "@")
 	if !found || name == "" || !strings.Contains(strings.Trim(host, "."), ".") {
 		return false
 	}
-	return plain(name) && plain(host)
+	return isPlain(name) && isPlain(host)
 }
 
 func uuid(t string) bool {
@@ -183,19 +183,19 @@ func hex(t string) bool {
 			lower = true
 		case c >= 'A' && c <= 'F':
 			upper = true
-		case !digit(c):
+		case !isDigit(c):
 			return false
 		}
 	}
 	return lower != upper
 }
 
-// inWords reports whether three quarters of the letters of t are in words: runs of three and more
+// consistsOfWords reports whether three quarters of the letters of t are in words: runs of three and more
 // with a vowel.
-func inWords(t string) bool {
+func consistsOfWords(t string) bool {
 	in, all, run, vowel := 0, 0, 0, false
 	for i := range len(t) + 1 {
-		isLetter := i < len(t) && (t[i] >= 0x80 || letter(t[i]))
+		isLetter := i < len(t) && (t[i] >= 0x80 || isLetter(t[i]))
 		if !isLetter || beginsCapital(t, i) {
 			all += run
 			if vowel && (run >= 3 || run == len(t)) {
@@ -219,11 +219,11 @@ func shape(t string) string {
 	for i := 0; i < len(t) && n < longestShape; i++ {
 		c := t[i]
 		switch {
-		case small(c):
+		case isSmall(c):
 			c = 'a'
-		case capital(c):
+		case isCapital(c):
 			c = 'A'
-		case digit(c):
+		case isDigit(c):
 			c = '0'
 		case c >= 0x80:
 			c = 'u'
@@ -244,7 +244,7 @@ const mostWords = 8
 func wordsOf(t string, out []Feature) []Feature {
 	start, before := -1, len(out)
 	for i := range len(t) + 1 {
-		isLetter := i < len(t) && (t[i] >= 0x80 || letter(t[i]))
+		isLetter := i < len(t) && (t[i] >= 0x80 || isLetter(t[i]))
 		if start >= 0 && (!isLetter || beginsCapital(t, i)) {
 			if len(out)-before < mostWords {
 				out = append(out, named(t[start:i]))
@@ -257,7 +257,7 @@ func wordsOf(t string, out []Feature) []Feature {
 	}
 	switch {
 	case len(out) > before:
-	case digit(t[0]):
+	case isDigit(t[0]):
 		out = append(out, named("0"))
 	default:
 		out = append(out, named(t[:min(len(t), 3)]))
@@ -265,10 +265,10 @@ func wordsOf(t string, out []Feature) []Feature {
 	return out
 }
 
-func small(c byte) bool   { return c >= 'a' && c <= 'z' }
-func capital(c byte) bool { return c >= 'A' && c <= 'Z' }
-func letter(c byte) bool  { return small(c) || capital(c) }
-func digit(c byte) bool   { return c >= '0' && c <= '9' }
+func isSmall(c byte) bool   { return c >= 'a' && c <= 'z' }
+func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
+func isLetter(c byte) bool  { return isSmall(c) || isCapital(c) }
+func isDigit(c byte) bool   { return c >= '0' && c <= '9' }
 
 // beginsCapital reports whether a word with a capital begins at i, behind a small letter.
-func beginsCapital(t string, i int) bool { return i > 0 && capital(t[i]) && small(t[i-1]) }
+func beginsCapital(t string, i int) bool { return i > 0 && isCapital(t[i]) && isSmall(t[i-1]) }

@@ -1,4 +1,4 @@
-package judge
+package classifier
 
 import (
 	"iter"
@@ -12,7 +12,7 @@ const (
 	upwards = 6  // lines up to the head of a column
 )
 
-// A View is a text as the judge sees it.
+// A View is a text as the classifier sees it.
 type View struct {
 	Pieces []Piece
 
@@ -24,9 +24,9 @@ type View struct {
 	lines  []int // by line: its first piece, and a last one behind all
 }
 
-// NewView returns a view of text, in which no piece is judged.
+// NewView returns a view of text, in which no piece is classified.
 func NewView(text string) *View {
-	v := &View{text: text, Pieces: pieces(text)}
+	v := &View{text: text, Pieces: cutPieces(text)}
 	v.kinds, v.ends = make([]kind, 0, len(v.Pieces)), make([]int, 0, len(v.Pieces))
 	for i, p := range v.Pieces {
 		t := text[p.Start:p.End]
@@ -66,8 +66,8 @@ func (v *View) Candidates() iter.Seq[Candidate] {
 // Span returns where a candidate stands.
 func (v *View) Span(c Candidate) Span { return Span{v.Pieces[c.First].Start, v.Pieces[c.Last].End} }
 
-// Judge records whether a candidate is a secret, for the candidates behind it.
-func (v *View) Judge(c Candidate, secret bool) {
+// Record records whether a candidate is a secret, for the candidates behind it.
+func (v *View) Record(c Candidate, secret bool) {
 	for i := c.First; i <= c.Last; i++ {
 		v.secret[i] = secret
 	}
