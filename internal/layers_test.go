@@ -106,11 +106,17 @@ var layers = map[string][]string{
 	"internal/memory":       {"internal/system/regular"},
 	"internal/memory/clean": {"internal/memory", "internal/memory/secret"},
 	// What the store and the vectors hold of every memory takes little room.
-	"internal/memory/compactid":         nil,
-	"internal/memory/markdown":          {"internal/memory", "internal/system/regular", "github.com/goccy/go-yaml"},
-	"internal/memory/secret":            {"internal/memory/secret/classifier", "internal/memory/secret/keywords", "github.com/BurntSushi/toml"},
+	"internal/memory/compactid": nil,
+	"internal/memory/markdown":  {"internal/memory", "internal/system/regular", "github.com/goccy/go-yaml"},
+	"internal/memory/secret": {
+		"internal/memory/secret/chars", "internal/memory/secret/classifier", "internal/memory/secret/form", "internal/memory/secret/keywords",
+		"internal/memory/secret/looks", "github.com/BurntSushi/toml",
+	},
+	"internal/memory/secret/chars":      nil,
 	"internal/memory/secret/classifier": {"internal/memory/secret/keywords"},
+	"internal/memory/secret/form":       {"internal/memory/secret/chars", "internal/memory/secret/looks"},
 	"internal/memory/secret/keywords":   nil,
+	"internal/memory/secret/looks":      {"internal/memory/secret/chars"},
 
 	"internal/config": {
 		"internal/config/spelling", "internal/memory", "internal/system/durable", "internal/system/nesting", "internal/system/regular",

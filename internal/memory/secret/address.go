@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/form"
+	"recollect/internal/memory/secret/looks"
 )
 
 // maxAddress bounds the part of an address that names a user and a password, in bytes.
@@ -16,7 +20,7 @@ var webSchemes = []string{"http", "https", "ws", "wss", "git", "file"}
 // addressPassword returns the password in the address whose user begins at i:
 // postgres://ada:…@db/x. It ends at the last at sign before a host, because a
 // password may have one itself.
-func addressPassword(text string, i int) span {
+func addressPassword(text string, i int) form.Span {
 	from := i - len("://")
 	for from > 0 && i-from < 20 && isInScheme(text[from-1]) {
 		from--
@@ -32,16 +36,16 @@ func addressPassword(text string, i int) span {
 	}
 	user, host := strings.IndexByte(rest, ':'), hostBehind(rest)
 	if user < 0 || host < user+2 || strings.ContainsAny(rest[:user], "/?#@") {
-		return span{}
+		return form.Span{}
 	}
 	s := rest[user+1 : host]
 	switch {
-	case isFilledIn(s), containsAny(s, markerStart, "://"), consistsOf(s, "*•.x"),
+	case looks.IsFilledIn(s), chars.ContainsAny(s, looks.MarkerStart, "://"), chars.ConsistsOf(s, "*•.x"),
 		slices.Contains([]string{"password", "pass", "pw", "pwd"}, s),
-		isIdentifier(rest[:user]) && strings.ToUpper(rest[:user]) == rest[:user] && isMetavariable(s):
-		return span{}
+		looks.IsIdentifier(rest[:user]) && strings.ToUpper(rest[:user]) == rest[:user] && looks.IsMetavariable(s):
+		return form.Span{}
 	}
-	return span{start: i + user + 1, end: i + host}
+	return form.Span{Start: i + user + 1, End: i + host}
 }
 
 // hostBehind returns where the last at sign is that a host follows, −1 if there is none.
@@ -63,7 +67,7 @@ var cookieAttributes = []string{"path", "domain", "expires", "max-age", "samesit
 // cookieValues returns the values of the cookies in a header, or in an option
 // of a command, whose name ends at i. A word, like the name of a theme or a
 // language, opens no session. It also returns up to where it has read.
-func cookieValues(text string, i int) (out []span, read int) {
+func cookieValues(text string, i int) (out []form.Span, read int) {
 	line, _, _ := strings.Cut(text[i:min(len(text), i+maxValue)], "\n")
 	if n := len(line) - len(strings.TrimLeft(line, "s\"'\\])")); n >= len(line) || strings.IndexByte(":= (,", line[n]) < 0 {
 		return nil, i
@@ -71,17 +75,17 @@ func cookieValues(text string, i int) (out []span, read int) {
 	for _, m := range cookiePair().FindAllStringSubmatchIndex(line, -1) {
 		name, value := strings.ToLower(line[m[2]:m[3]]), line[m[4]:m[5]]
 		if !slices.Contains(cookieAttributes, name) && isCookieSecret(value) {
-			out = append(out, span{start: i + m[4], end: i + m[5]})
+			out = append(out, form.Span{Start: i + m[4], End: i + m[5]})
 		}
 	}
 	return out, i + len(line)
 }
 
-func isInScheme(c byte) bool { return isInName(c) || c == '+' }
+func isInScheme(c byte) bool { return chars.IsInName(c) || c == '+' }
 
 // beginsHost reports whether s, behind an @, may begin with the name of a host.
-func beginsHost(s string) bool { return s != "" && (isWord(s[0]) || isOneOf(s[0], "[${")) }
+func beginsHost(s string) bool { return s != "" && (chars.IsWord(s[0]) || chars.IsOneOf(s[0], "[${")) }
 
 func isCookieSecret(value string) bool {
-	return len(value) >= 6 && !isAny(value, isFilledIn, isNameOnly, isCodeLike, isDate)
+	return len(value) >= 6 && !chars.IsAny(value, looks.IsFilledIn, looks.IsNameOnly, looks.IsCodeLike, looks.IsDate)
 }

@@ -3,6 +3,10 @@ package secret
 import (
 	"slices"
 	"strings"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/form"
+	"recollect/internal/memory/secret/looks"
 )
 
 const (
@@ -14,20 +18,20 @@ const (
 // findAlike returns where the secrets of s stand once more, or with one character changed, missing, or
 // changed for the one beside it: people correct a password that they mistyped, and compare the
 // old one with the new.
-func findAlike(s string, found []span) []span {
+func findAlike(s string, found []form.Span) []form.Span {
 	var secrets []string
 	for _, f := range found {
-		if f.kind != "password" {
+		if f.Kind != "password" {
 			continue
 		}
-		if value := s[f.start:f.end]; len(secrets) < mostAlike && !slices.Contains(secrets, value) && isTyped(value) {
+		if value := s[f.Start:f.End]; len(secrets) < mostAlike && !slices.Contains(secrets, value) && isTyped(value) {
 			secrets = append(secrets, value)
 		}
 	}
 	if len(secrets) == 0 {
 		return nil
 	}
-	var out []span
+	var out []form.Span
 	for w := range wordSpans(s, 0) {
 		start, end, _ := unwrap(s, w)
 		if end-start < shortestAlike-1 || end-start > longestAlike+1 {
@@ -35,10 +39,10 @@ func findAlike(s string, found []span) []span {
 		}
 		word := s[start:end]
 		if slices.ContainsFunc(secrets, func(secret string) bool {
-			return word == secret || strings.ContainsAny(word, digits) && isOneEdit(word, secret)
+			return word == secret || strings.ContainsAny(word, chars.Digits) && isOneEdit(word, secret)
 		}) &&
-			!slices.ContainsFunc(found, func(f span) bool { return f.start < end && start < f.end }) {
-			out = append(out, span{start: start, end: end, kind: "password", rank: rankShape})
+			!slices.ContainsFunc(found, func(f form.Span) bool { return f.Start < end && start < f.End }) {
+			out = append(out, form.Span{Start: start, End: end, Kind: "password", Rank: form.RankShape})
 		}
 	}
 	return out
@@ -47,15 +51,15 @@ func findAlike(s string, found []span) []span {
 // findCorrections returns two words of one line that differ in one letter, or in the order of two
 // characters, and look as people make up passwords: a word with a capital, a sign, a number. So
 // a password is corrected whatever the sentence says of it.
-func findCorrections(s string) []span {
-	var out, line []span
+func findCorrections(s string) []form.Span {
+	var out, line []form.Span
 	lineEnd := 0
 	for w := range wordSpans(s, 0) {
-		if strings.IndexByte(s[lineEnd:w.start], '\n') >= 0 {
+		if strings.IndexByte(s[lineEnd:w.Start], '\n') >= 0 {
 			line = line[:0]
 		}
-		lineEnd = w.end
-		if !strings.ContainsAny(s[w.start:w.end], digits) {
+		lineEnd = w.End
+		if !strings.ContainsAny(s[w.Start:w.End], chars.Digits) {
 			continue
 		}
 		start, end, _ := unwrap(s, w)
@@ -63,54 +67,51 @@ func findCorrections(s string) []span {
 			continue
 		}
 		for _, other := range line {
-			if a, b := s[other.start:other.end], s[start:end]; isOneEdit(a, b) && !haveSameLetters(a, b) {
-				out = append(out, span{start: other.start, end: other.end, kind: "password", rank: rankShape}, span{start: start, end: end, kind: "password", rank: rankShape})
+			if a, b := s[other.Start:other.End], s[start:end]; isOneEdit(a, b) && !haveSameLetters(a, b) {
+				out = append(out, form.Span{Start: other.Start, End: other.End, Kind: "password", Rank: form.RankShape}, form.Span{Start: start, End: end, Kind: "password", Rank: form.RankShape})
 			}
 		}
 		if len(line) == mostAlike {
 			line = line[1:]
 		}
-		line = append(line, span{start: start, end: end})
+		line = append(line, form.Span{Start: start, End: end})
 	}
 	return out
 }
 
 // isWordsAndNumber reports a word with a capital, perhaps a sign and another, and a number: Cedar.lane8.
 func isWordsAndNumber(s string) bool {
-	words := strings.TrimRight(s, digits)
-	if !isWithin(len(s), shortestAlike, longestAlike) || !isWithin(len(s)-len(words), 1, 4) || !isUpper(s[0]) {
+	words := strings.TrimRight(s, chars.Digits)
+	if !chars.IsWithin(len(s), shortestAlike, longestAlike) || !chars.IsWithin(len(s)-len(words), 1, 4) || !chars.IsUpper(s[0]) {
 		return false
 	}
 	first, second := words, ""
 	if i := strings.IndexAny(words, ".!#%=&?*+"); i >= 0 {
 		first, second = words[:i], words[i+1:]
 	}
-	if len(first) < 5 || !isPlainWord(first) {
+	if len(first) < 5 || !chars.IsPlainWord(first) {
 		return false
 	}
 	if second == "" {
 		return first != words
 	}
-	return len(second) >= 4 && isPlainWord(second) && !slices.Contains(settings, strings.ToLower(second))
+	return len(second) >= 4 && chars.IsPlainWord(second) && !slices.Contains(looks.Settings, strings.ToLower(second))
 }
-
-// isPlainWord reports letters of which none but the first is a capital.
-func isPlainWord(s string) bool { return isNameWord(s) && hasLowerRest(s) }
 
 // haveSameLetters reports whether a and b differ in a digit alone, as the names of two of a kind do.
 func haveSameLetters(a, b string) bool {
-	return len(a) == len(b) && strings.TrimRight(a, digits) == strings.TrimRight(b, digits) && a[len(a)-1] != b[len(b)-2]
+	return len(a) == len(b) && strings.TrimRight(a, chars.Digits) == strings.TrimRight(b, chars.Digits) && a[len(a)-1] != b[len(b)-2]
 }
 
 // isTyped reports what people type as a password and programs do not have as a name: words or letters
 // and a number with a sign between.
 func isTyped(s string) bool {
 	switch {
-	case !isWithin(len(s), shortestAlike, longestAlike), !hasDigit(s), !strings.ContainsAny(s, "-!#%=&?*+~^."), strings.ContainsAny(s, brackets+"_,;:$"), isUUID(s):
+	case !chars.IsWithin(len(s), shortestAlike, longestAlike), !chars.HasDigit(s), !strings.ContainsAny(s, "-!#%=&?*+~^."), strings.ContainsAny(s, looks.Brackets+"_,;:$"), looks.IsUUID(s):
 		return false
 	}
-	isUnusual := strings.ToLower(s) != s || hasInnerSign(s) || strings.Count(s, "-") > 1
-	return isUnusual && isChosen(s)
+	isUnusual := strings.ToLower(s) != s || looks.HasInnerSign(s) || strings.Count(s, "-") > 1
+	return isUnusual && looks.IsChosen(s)
 }
 
 // isOneEdit reports whether a becomes b by one character changed, added or left out, or by two

@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/form"
+	"recollect/internal/memory/secret/looks"
 )
 
 // askedFor are the words for what is asked for, and behindAsked what may stand between them and the
@@ -29,18 +33,18 @@ const beginsAbout = `where|why|how|when|who|is there|are there|does|did you (?:c
 var aboutIt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:` + beginsAbout + `)\b`) })
 
 // findAnswers returns the answers to questions for a password: behind the question, or on the next line.
-func findAnswers(s string) []span {
+func findAnswers(s string) []form.Span {
 	if !strings.ContainsAny(s, "?？") {
 		return nil
 	}
-	var out []span
+	var out []form.Span
 	for _, m := range asking().FindAllStringSubmatchIndex(s, -1) {
 		from := max(strings.LastIndexByte(s[:m[2]], '\n')+1, m[2]-maxSaid)
 		if aboutIt().MatchString(s[from:m[2]]) {
 			continue
 		}
-		if v, ok := findAnswer(s, m[1]); ok && isAnswer(s[v.start:v.end], s[m[2]:m[3]]) {
-			out = append(out, span{start: v.start, end: v.end, kind: "password", rank: rankShape})
+		if v, ok := findAnswer(s, m[1]); ok && isAnswer(s[v.Start:v.End], s[m[2]:m[3]]) {
+			out = append(out, form.Span{Start: v.Start, End: v.End, Kind: "password", Rank: form.RankShape})
 		}
 	}
 	return out
@@ -50,44 +54,44 @@ func findAnswers(s string) []span {
 var speaker = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\s>*-]*(?:[\p{L}\d._@-]{1,30}:[ \t]+)?`) })
 
 // findAnswer returns the one word that answers a question which ends at i, on its line or the next.
-func findAnswer(s string, i int) (span, bool) {
-	line := lineAt(s, i)
+func findAnswer(s string, i int) (form.Span, bool) {
+	line := form.LineAt(s, i)
 	for below := 0; strings.Trim(line, " \t\r\"'`*>)") == ""; below++ {
 		if i += len(line) + 1; i >= len(s) || below > 1 {
-			return span{}, false
+			return form.Span{}, false
 		}
-		line = lineAt(s, i)
+		line = form.LineAt(s, i)
 	}
 	i += len(speaker().FindString(line))
-	word := span{start: i, end: i + len(strings.TrimRight(lineAt(s, i), " \t\r"))}
-	if strings.ContainsAny(strings.TrimSpace(s[word.start:word.end]), " \t") {
-		return span{}, false
+	word := form.Span{Start: i, End: i + len(strings.TrimRight(form.LineAt(s, i), " \t\r"))}
+	if strings.ContainsAny(strings.TrimSpace(s[word.Start:word.End]), " \t") {
+		return form.Span{}, false
 	}
 	start, end, _ := unwrap(s, word)
-	return span{start: start, end: end}, end > start
+	return form.Span{Start: start, End: end}, end > start
 }
 
 // isAnswer reports whether a word answers a question for a password, or for a number.
 func isAnswer(word, asked string) bool {
 	switch {
-	case strings.Trim(word, digits) == "":
+	case strings.Trim(word, chars.Digits) == "":
 		return len(word) >= 4 && len(word) <= 10
-	case len(word) < 6, len(word) > 64, isNoValue(word), isConnector(word), isCodeLike(word):
+	case len(word) < 6, len(word) > 64, looks.IsNoValue(word), isConnector(word), looks.IsCodeLike(word):
 		return false
-	case isStrong(word):
+	case looks.IsStrong(word):
 		return true
 	case strings.EqualFold(asked, "pass"): // says that tests did, too
 		return false
 	}
-	return numberLength(word) >= 4 || isWordAndNumber(word) || isInvented(word)
+	return looks.NumberLength(word) >= 4 || looks.IsWordAndNumber(word) || isInvented(word)
 }
 
 // isInvented reports whether a word looks as if somebody made it up.
 func isInvented(word string) bool {
-	if isMadeUp(word) || isCoined(word) {
+	if looks.IsMadeUp(word) || looks.IsCoined(word) {
 		return true
 	}
-	return isUndivided(word) && strings.ContainsAny(word, digits) && !isTechnical(word)
+	return looks.IsUndivided(word) && strings.ContainsAny(word, chars.Digits) && !looks.IsTechnical(word)
 }
 
 // Answer is Redact for what somebody said after something else: a question for a password may stand
@@ -102,9 +106,9 @@ func Answer(before, said string) string {
 	lead := line + "\n"
 	found := findAnswers(lead + said)
 	for i := range found {
-		found[i].start, found[i].end = found[i].start-len(lead), found[i].end-len(lead)
+		found[i].Start, found[i].End = found[i].Start-len(lead), found[i].End-len(lead)
 	}
-	return Redact(putMarkers(said, slices.DeleteFunc(found, func(f span) bool { return f.start < 0 })))
+	return Redact(putMarkers(said, slices.DeleteFunc(found, func(f form.Span) bool { return f.Start < 0 })))
 }
 
 // Alone reports whether a text is one word that looks like a password and like nothing else.

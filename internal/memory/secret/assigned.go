@@ -3,6 +3,10 @@ package secret
 import (
 	"slices"
 	"strings"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/form"
+	"recollect/internal/memory/secret/looks"
 )
 
 // Bounds of what an assignment reads, in bytes.
@@ -16,7 +20,7 @@ const (
 // A place is a name that something is assigned to, and where its value begins.
 type place struct {
 	text     string
-	classes  *map[string]class
+	classes  *map[string]looks.Class
 	from, to int // the name
 	at       int // the value
 	by       assignment
@@ -36,7 +40,7 @@ type place struct {
 //
 // The value may contain any characters. What a program computes, names of
 // types, placeholders and the words of a sentence are not secrets.
-func (l *search) assignedValues(start, end int) []span {
+func (l *search) assignedValues(start, end int) []form.Span {
 	text := l.text
 	p := place{text: text, classes: &l.classes, longest: maxValue}
 	if start < l.read {
@@ -53,13 +57,13 @@ func (l *search) assignedValues(start, end int) []span {
 		return p.saidSecrets()
 	}
 	c := p.classOfName()
-	if c == maybePassword && p.quoted {
-		c = passwordName
+	if c == looks.MaybePassword && p.quoted {
+		c = looks.PasswordName
 	}
 	if all := p.findBeneath(c); len(all) > 0 {
 		return all
 	}
-	if c == noSecret {
+	if c == looks.NoSecret {
 		return p.saidSecrets()
 	}
 	v, ok := p.findValue()
@@ -68,54 +72,54 @@ func (l *search) assignedValues(start, end int) []span {
 	if !ok || !p.isSecret(c, &v) {
 		return p.saidSecrets()
 	}
-	found := []span{{start: v.start, end: v.end, kind: c.kind()}}
+	found := []form.Span{{Start: v.start, End: v.end, Kind: c.Kind()}}
 	if arrow := `" -> "`; v.quote == '"' && strings.HasPrefix(text[v.end:], arrow) { // a change, as a plan of terraform has it
 		p.at = v.end + len(arrow) - 1
 		if v, ok = p.findValue(); ok && p.isSecret(c, &v) {
-			found = append(found, span{start: v.start, end: v.end, kind: c.kind()})
+			found = append(found, form.Span{Start: v.start, End: v.end, Kind: c.Kind()})
 		}
 	}
 	return found
 }
 
 // saidSecrets returns the secret that a sentence says of the name.
-func (p *place) saidSecrets() []span {
+func (p *place) saidSecrets() []form.Span {
 	if v, ok := p.saidValue(); ok {
-		return []span{v}
+		return []form.Span{v}
 	}
 	return nil
 }
 
 // classOfName returns the class of the name. Few names are in a text, many times each. A key is
 // what the word before it says: API key, Wi-Fi key.
-func (p *place) classOfName() class {
+func (p *place) classOfName() looks.Class {
 	name := p.text[p.from:p.to]
 	c, ok := (*p.classes)[name]
 	if !ok {
 		if *p.classes == nil {
-			*p.classes = map[string]class{}
+			*p.classes = map[string]looks.Class{}
 		}
-		c = classOf(name)
+		c = looks.ClassOf(name)
 		(*p.classes)[name] = c
 	}
-	if c == maybeKey && len(name) <= len("schlüssel") {
+	if c == looks.MaybeKey && len(name) <= len("schlüssel") {
 		return ownedKey(ownerBefore(p.text, p.from))
 	}
 	return c
 }
 
 // ownedKey returns the class of a key that has an owner before it.
-func ownedKey(owner string) class {
-	owner = strings.TrimRight(strings.ToLower(owner[strings.LastIndexByte(owner, '-')+1:]), digits)
+func ownedKey(owner string) looks.Class {
+	owner = strings.TrimRight(strings.ToLower(owner[strings.LastIndexByte(owner, '-')+1:]), chars.Digits)
 	switch {
-	case slices.Contains(networks, owner):
-		return passwordName
-	case slices.Contains(keyOwners, owner):
-		return keyName
-	case slices.Contains(openOwners, owner):
-		return noSecret
+	case slices.Contains(looks.Networks, owner):
+		return looks.PasswordName
+	case slices.Contains(looks.KeyOwners, owner):
+		return looks.KeyName
+	case slices.Contains(looks.OpenOwners, owner):
+		return looks.NoSecret
 	}
-	return maybeKey
+	return looks.MaybeKey
 }
 
 // ownerBefore returns the word before i that one space parts from what follows, "" if there
@@ -125,7 +129,7 @@ func ownerBefore(text string, i int) string {
 		return ""
 	}
 	from := i - 1
-	for from > 0 && i-from < maxColumnName && isInAnyName(text[from-1]) {
+	for from > 0 && i-from < maxColumnName && chars.IsInAnyName(text[from-1]) {
 		from--
 	}
 	owner := text[from : i-1]
@@ -136,17 +140,17 @@ func ownerBefore(text string, i int) string {
 }
 
 // isTypeName reports whether s is written as the types of a program are: SecretKey.
-func isTypeName(s string) bool { return !isOfOneCase(s) && !strings.Contains(s, "-") }
+func isTypeName(s string) bool { return !chars.IsOfOneCase(s) && !strings.Contains(s, "-") }
 
 // nameAround returns where the name is that text[start:end] is part of; from
 // is −1 if it is too long for one.
 func nameAround(text string, start, end int) (from, to int) {
-	for from = start; from > 0 && isInAnyName(text[from-1]); from-- {
+	for from = start; from > 0 && chars.IsInAnyName(text[from-1]); from-- {
 		if start-from > maxName {
 			return -1, -1
 		}
 	}
-	for to = end; to < len(text) && isInAnyName(text[to]); to++ {
+	for to = end; to < len(text) && chars.IsInAnyName(text[to]); to++ {
 		if to-end > maxName {
 			return -1, -1
 		}
@@ -164,7 +168,7 @@ func (p *place) isName() bool {
 // isName reports whether s, which has the end of a name, is one, and not a piece of
 // something in base64.
 func isName(s string) bool {
-	return len(strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })) < 3 && !isDisordered(s)
+	return len(strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })) < 3 && !looks.IsDisordered(s)
 }
 
 // A given value is what a name is given.
@@ -195,7 +199,7 @@ func (p *place) findValue() (given, bool) {
 	if p.closesQuote(i) {
 		return given{}, false // the end of what the name begins
 	}
-	if c := byteAt(p.text, i); isQuote(c) || c == '\\' {
+	if c := chars.ByteAt(p.text, i); chars.IsQuote(c) || c == '\\' {
 		return p.valueInQuotes(i)
 	}
 	end := p.bareEnd(i)
@@ -204,8 +208,8 @@ func (p *place) findValue() (given, bool) {
 
 // closesQuote reports whether at i the quote closes that opens right before the name.
 func (p *place) closesQuote(i int) bool {
-	c := byteAt(p.text, i)
-	return isQuote(c) && !p.quoted && byteAt(p.text, p.from-1) == c
+	c := chars.ByteAt(p.text, i)
+	return chars.IsQuote(c) && !p.quoted && chars.ByteAt(p.text, p.from-1) == c
 }
 
 // nextLine returns where a value begins that stands on the next line: behind
@@ -222,7 +226,7 @@ func (p *place) nextLine(i int) int {
 	if !block || !isIndented {
 		return i
 	}
-	if line == "" && !isQuote(trimmed[0]) {
+	if line == "" && !chars.IsQuote(trimmed[0]) {
 		return i
 	}
 	return i + len(p.text[i:min(len(p.text), i+80)]) - len(trimmed)
@@ -234,9 +238,9 @@ func callLength(s string) (int, bool) {
 	const longest = 48
 	for i := range min(len(s), longest) {
 		switch c := s[i]; {
-		case isQuote(c):
+		case chars.IsQuote(c):
 			return i, i > 0 && (s[i-1] == '(' || strings.Trim(s[:i], "bBrRfFuULN@$") == "")
-		case isWord(c), isOneOf(c, "(.[]&@$:"), c == ' ' && strings.HasPrefix(s, "new "):
+		case chars.IsWord(c), chars.IsOneOf(c, "(.[]&@$:"), c == ' ' && strings.HasPrefix(s, "new "):
 		default:
 			return 0, false
 		}
@@ -251,7 +255,7 @@ func (p *place) valueInQuotes(i int) (given, bool) {
 	for i < len(p.text) && p.text[i] == '\\' {
 		i, depth = i+1, depth+1
 	}
-	if i >= len(p.text) || !isQuote(p.text[i]) {
+	if i >= len(p.text) || !chars.IsQuote(p.text[i]) {
 		return given{}, false
 	}
 	q, start := p.text[i], i+1
@@ -278,7 +282,7 @@ func (p *place) valueInQuotes(i int) (given, bool) {
 
 // isApostrophe reports whether the quote at i, in a value that begins at start, stands within a word.
 func isApostrophe(text string, start, i int) bool {
-	return i > start && isLetter(text[i-1]) && isLetter(byteAt(text, i+1))
+	return i > start && chars.IsLetter(text[i-1]) && chars.IsLetter(chars.ByteAt(text, i+1))
 }
 
 func (p *place) unclosedValue(start int) (given, bool) {
@@ -288,9 +292,9 @@ func (p *place) unclosedValue(start int) (given, bool) {
 
 // bareEnd returns where a value without quotes ends that begins at i.
 func (p *place) bareEnd(i int) int {
-	inQuery := isOneOf(byteAt(p.text, p.from-1), "?&")
+	inQuery := chars.IsOneOf(chars.ByteAt(p.text, p.from-1), "?&")
 	end := i
-	for ; end < len(p.text) && end-i < p.longest && !isSpace(p.text[end]); end++ {
+	for ; end < len(p.text) && end-i < p.longest && !chars.IsSpace(p.text[end]); end++ {
 		if p.endsBareValue(end, inQuery) {
 			return end
 		}
@@ -301,17 +305,17 @@ func (p *place) bareEnd(i int) int {
 // endsBareValue reports whether a value without quotes ends before the sign at i.
 func (p *place) endsBareValue(i int, inQuery bool) bool {
 	switch c := p.text[i]; {
-	case isQuote(c):
-		next := byteAt(p.text, i+1)
-		return next < '!' || isOneOf(next, ",;:)}]>\\.?|")
+	case chars.IsQuote(c):
+		next := chars.ByteAt(p.text, i+1)
+		return next < '!' || chars.IsOneOf(next, ",;:)}]>\\.?|")
 	case inQuery && (c == '&' || c == '#'):
 		return true
-	case isOneOf(c, ";,&"):
+	case chars.IsOneOf(c, ";,&"):
 		return p.beginsPair(i + 1)
 	case c == '<':
 		return endTag(p.text[i:])
 	case c == '\\':
-		return isOneOf(byteAt(p.text, i+1), "ntr") && p.isInString()
+		return chars.IsOneOf(chars.ByteAt(p.text, i+1), "ntr") && p.isInString()
 	}
 	return false
 }
@@ -323,7 +327,7 @@ func endTag(s string) bool {
 	if !ok || n <= 0 {
 		return false
 	}
-	return isName(rest[:n]) && isIdentifier(rest[:n])
+	return isName(rest[:n]) && looks.IsIdentifier(rest[:n])
 }
 
 // isInString reports whether the name stands in a string of a program, where \n
@@ -342,16 +346,16 @@ func (p *place) beginsPair(i int) bool {
 	for i < len(p.text) && i-start < maxName && isInPairName(p.text[i], i == start) {
 		i++
 	}
-	if i == start || !isOneOf(byteAt(p.text, i), "=:") {
+	if i == start || !chars.IsOneOf(chars.ByteAt(p.text, i), "=:") {
 		return false
 	}
 	name := strings.TrimRight(p.text[start:i], " ")
 	long := false
-	for _, w := range wordsOf(name) {
+	for _, w := range looks.WordsOf(name) {
 		long = long || len(w) > 2
 	}
-	return long && !strings.ContainsAny(name, digits) && isWordy(strings.ReplaceAll(name, " ", "-"))
+	return long && !strings.ContainsAny(name, chars.Digits) && looks.IsWordy(strings.ReplaceAll(name, " ", "-"))
 }
 
 // isInPairName reports whether c may be part of the name of a pair, in which spaces are but at its beginning.
-func isInPairName(c byte, isFirst bool) bool { return isInName(c) || c == ' ' && !isFirst }
+func isInPairName(c byte, isFirst bool) bool { return chars.IsInName(c) || c == ' ' && !isFirst }

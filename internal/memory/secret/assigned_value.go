@@ -3,18 +3,21 @@ package secret
 import (
 	"slices"
 	"strings"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/looks"
 )
 
 // isSecret reports whether v is a secret, and not what a program, a manual or a
 // form says in the place of one. It moves the end of v to the end of the line
 // if the words there belong to it.
-func (p *place) isSecret(c class, v *given) bool {
+func (p *place) isSecret(c looks.Class, v *given) bool {
 	s := p.text[v.start:v.end]
 	switch {
-	case isFilledIn(s), v.quote == 0 && isHexNumber(s), c == maybePassword && p.isTestResult():
+	case looks.IsFilledIn(s), v.quote == 0 && isHexNumber(s), c == looks.MaybePassword && p.isTestResult():
 		return false
 	}
-	if v.quote == 0 && c.isPassword() && p.beginsLine() {
+	if v.quote == 0 && c.IsPassword() && p.beginsLine() {
 		if end, ok := p.phraseTo(v.start); ok {
 			v.end = end
 			return true
@@ -23,18 +26,18 @@ func (p *place) isSecret(c class, v *given) bool {
 	if strings.ContainsAny(s, " \t") {
 		return p.isSecretWords(c, v, s)
 	}
-	if isNoValue(s) || v.quote == 0 && p.readsLikeProgram(c, v, s) {
+	if looks.IsNoValue(s) || v.quote == 0 && p.readsLikeProgram(c, v, s) {
 		return false
 	}
 	if v.beneath {
 		return isSecretBeneath(c, s)
 	}
 	switch c {
-	case passwordName:
+	case looks.PasswordName:
 		return p.isPassword(v, s)
-	case maybePassword:
+	case looks.MaybePassword:
 		return p.looksLikePassword(v, s) && !strings.Contains(s, "/")
-	case keyName:
+	case looks.KeyName:
 		return p.isKey(v, s)
 	}
 	return p.isRandomKey(v, s)
@@ -50,47 +53,47 @@ func (p *place) isTestResult() bool {
 
 // readsLikeProgram reports whether s, without quotes, is more likely the expression of a program, or
 // a word behind a space, than a value.
-func (p *place) readsLikeProgram(c class, v *given, s string) bool {
-	if isCallLike(s) || p.by == byBlank && isWordOnly(s) {
+func (p *place) readsLikeProgram(c looks.Class, v *given, s string) bool {
+	if looks.IsCallLike(s) || p.by == byBlank && looks.IsWordOnly(s) {
 		return true
 	}
-	return isCodeLike(s) && !p.isCoinedValue(c, v, s)
+	return looks.IsCodeLike(s) && !p.isCoinedValue(c, v, s)
 }
 
 // isSecretBeneath reports whether s, which stands in a structure below the name, is a secret.
-func isSecretBeneath(c class, s string) bool {
+func isSecretBeneath(c looks.Class, s string) bool {
 	switch c {
-	case passwordName:
-		return isAny(s, isStrong, isGenerated, isMadeUp) || isMixed(s) && !namesSecret(s)
-	case keyName:
-		return len(s) >= 16 && isKeyLike(s) && isRandomOrHex(s)
+	case looks.PasswordName:
+		return chars.IsAny(s, looks.IsStrong, looks.IsGenerated, looks.IsMadeUp) || looks.IsMixed(s) && !looks.NamesSecret(s)
+	case looks.KeyName:
+		return len(s) >= 16 && looks.IsKeyLike(s) && looks.IsRandomOrHex(s)
 	}
 	return false
 }
 
 // isSecretWords reports whether s, of several words, is a secret.
-func (p *place) isSecretWords(c class, v *given, s string) bool {
+func (p *place) isSecretWords(c looks.Class, v *given, s string) bool {
 	switch {
-	case c == maybeKey:
+	case c == looks.MaybeKey:
 		return false
-	case isPhrase(s):
+	case looks.IsPhrase(s):
 		return true
-	case c == maybePassword:
+	case c == looks.MaybePassword:
 		return false
-	case hasSecretWord(s), c == passwordName && isChosenWords(s):
+	case looks.HasSecretWord(s), c == looks.PasswordName && looks.IsChosenWords(s):
 		return true
 	case v.quote == 0:
 		return false
-	case p.isVariable() && !isSentence(s):
+	case p.isVariable() && !looks.IsSentence(s):
 		return true
 	}
-	if c != passwordName || !hasDigit(s) || namesSecret(s) {
+	if c != looks.PasswordName || !chars.HasDigit(s) || looks.NamesSecret(s) {
 		return false
 	}
 	if p.isVariable() {
 		return true
 	}
-	return p.by == byEquals && !p.spaced && !isSentence(s)
+	return p.by == byEquals && !p.spaced && !looks.IsSentence(s)
 }
 
 // isWeak reports a place in which another word than a secret may stand: the argument of a
@@ -104,7 +107,7 @@ func (p *place) isPassword(v *given, s string) bool {
 		return true
 	case p.isWeak() || v.wrapped:
 		return false
-	case v.quote != 0, isGenerated(s), p.isAloneWord(v, s), p.isWholeLine(v, s):
+	case v.quote != 0, looks.IsGenerated(s), p.isAloneWord(v, s), p.isWholeLine(v, s):
 		return true
 	}
 	return p.isInPairs() && len(s) >= 4
@@ -112,13 +115,13 @@ func (p *place) isPassword(v *given, s string) bool {
 
 // looksLikePassword reports whether s is a password wherever a name says so.
 func (p *place) looksLikePassword(v *given, s string) bool {
-	return isStrong(s) || isMadeUp(s) || p.isCoinedHere(v, s)
+	return looks.IsStrong(s) || looks.IsMadeUp(s) || p.isCoinedHere(v, s)
 }
 
 // isCoinedHere reports words joined by signs where programs join names less often: in
 // quotes, close to the sign of the assignment, behind a label.
 func (p *place) isCoinedHere(v *given, s string) bool {
-	if !isCoined(s) {
+	if !looks.IsCoined(s) {
 		return false
 	}
 	return v.quote != 0 || !p.spaced || p.isLabel()
@@ -127,9 +130,9 @@ func (p *place) isCoinedHere(v *given, s string) bool {
 // isKey reports whether s, which a name says is a key, is one.
 func (p *place) isKey(v *given, s string) bool {
 	switch {
-	case isKeyLike(s) && (v.quote != 0 || len(s) >= 10), p.isVariable() && len(s) >= 4 && !isNameOnly(s):
+	case looks.IsKeyLike(s) && (v.quote != 0 || len(s) >= 10), p.isVariable() && len(s) >= 4 && !looks.IsNameOnly(s):
 		return true
-	case !isCoined(s) || !strings.ContainsAny(s, digits) || isCounted(s):
+	case !looks.IsCoined(s) || !strings.ContainsAny(s, chars.Digits) || isCounted(s):
 		return false
 	case v.quote != 0:
 		return !p.isWeak()
@@ -139,8 +142,8 @@ func (p *place) isKey(v *given, s string) bool {
 
 // isCounted reports a word and its number, as programs name what they have several of: Profile_1.
 func isCounted(s string) bool {
-	word, number, ok := cutLast(s, "_")
-	return ok && isNameWord(word) && isNumberUpTo(number, 3)
+	word, number, ok := chars.CutLast(s, "_")
+	return ok && chars.IsNameWord(word) && chars.IsNumberUpTo(number, 3)
 }
 
 // isVariable reports whether the name is one of the environment: DB_PASSWORD=…
@@ -167,11 +170,11 @@ func (p *place) isCloseUp() bool { return !p.spaced && p.text[p.at-2] != ' ' }
 func (p *place) isRandomKey(v *given, s string) bool {
 	name := p.text[p.from:p.to]
 	switch {
-	case isHex(s), isUUID(s):
+	case looks.IsHex(s), looks.IsUUID(s):
 		if len(s) < 32 {
 			return false
 		}
-	case !isRandom(s), strings.ContainsAny(s, ":.%"), len(s) < 20:
+	case !looks.IsRandom(s), strings.ContainsAny(s, ":.%"), len(s) < 20:
 		return false
 	}
 	return p.isVariable() && len(name) > len("key") || p.speaksOfCiphers(v)
@@ -213,7 +216,7 @@ func (p *place) beginsLine() bool {
 	}
 	for _, word := range strings.Fields(line) {
 		switch {
-		case strings.Trim(word, digits+"→|#>-*+•") == "", slices.Contains(beforeNames, strings.ToLower(word)), strings.HasPrefix(word, "$env:"):
+		case strings.Trim(word, chars.Digits+"→|#>-*+•") == "", slices.Contains(beforeNames, strings.ToLower(word)), strings.HasPrefix(word, "$env:"):
 		default:
 			return false
 		}
@@ -228,9 +231,9 @@ var beforeNames = strings.Fields(`export set declare local new old current initi
 
 // isCoinedValue reports words joined by signs that programs join names with too, in a place
 // that no program has: at the end of a line, or among pairs.
-func (p *place) isCoinedValue(c class, v *given, s string) bool {
+func (p *place) isCoinedValue(c looks.Class, v *given, s string) bool {
 	switch {
-	case c == maybeKey, !isCoined(s), c == keyName && !hasDigit(s):
+	case c == looks.MaybeKey, !looks.IsCoined(s), c == looks.KeyName && !chars.HasDigit(s):
 		return false
 	case p.isInPairs(), !p.spaced:
 		return true
@@ -260,7 +263,7 @@ func (p *place) isAloneWord(v *given, s string) bool {
 	if !p.beginsLine() || len(s) < 5 {
 		return false
 	}
-	if !consistsOf(s, lowerLetters+digits) || slices.Contains(settings, s) {
+	if !chars.ConsistsOf(s, chars.LowerLetters+chars.Digits) || slices.Contains(looks.Settings, s) {
 		return false
 	}
 	rest, _, _ := strings.Cut(p.text[v.end:], "\n")
@@ -279,7 +282,7 @@ func (p *place) isInPairs() bool {
 	if p.by != byEquals || p.spaced || p.from < 4 {
 		return false
 	}
-	if !isOneOf(p.text[p.from-1], " ;&?,") {
+	if !chars.IsOneOf(p.text[p.from-1], " ;&?,") {
 		return false
 	}
 	before := p.text[max(0, p.from-60):p.from]
@@ -311,9 +314,9 @@ func (p *place) phraseTo(i int) (int, bool) {
 	switch {
 	case len(line) >= maxPhrase || !strings.Contains(line, " "):
 		return 0, false
-	case isPhrase(line):
+	case looks.IsPhrase(line):
 	case p.isProperty() && isPlainText(line):
-	case !p.isVariable() && (hasSecretWord(line) || isChosenWords(line)):
+	case !p.isVariable() && (looks.HasSecretWord(line) || looks.IsChosenWords(line)):
 	default:
 		return 0, false
 	}
@@ -322,5 +325,23 @@ func (p *place) phraseTo(i int) (int, bool) {
 
 // isPlainText reports four words or more in small letters, none of which names a secret.
 func isPlainText(s string) bool {
-	return strings.Count(s, " ") >= 3 && consistsOf(s, lowerLetters+" ") && !namesSecret(s)
+	return strings.Count(s, " ") >= 3 && chars.ConsistsOf(s, chars.LowerLetters+" ") && !looks.NamesSecret(s)
+}
+
+// isWholeLine reports a value with letters and digits that goes on to the end of
+// the line which its name begins: the name of a secret, or of a variable of a
+// program, is none.
+func (p *place) isWholeLine(v *given, s string) bool {
+	switch {
+	case v.quote != 0, !p.beginsLine(), !p.endsLine(v.end), !looks.IsMixed(s) && !looks.IsCoined(s), p.by != byColon && p.spaced && looks.ProgramName(s):
+		return false
+	}
+	return !looks.NamesSecret(s)
+}
+
+// endsLine reports whether nothing but a comment stands on the line behind end.
+func (p *place) endsLine(end int) bool {
+	rest, _, _ := strings.Cut(p.text[end:min(len(p.text), end+maxSpace)], "\n")
+	rest = strings.TrimLeft(rest, " \t\r")
+	return rest == "" || rest[0] == '#'
 }

@@ -1,10 +1,16 @@
 package secret
 
-import "strings"
+import (
+	"strings"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/form"
+	"recollect/internal/memory/secret/looks"
+)
 
 // isRuled reports the line between the header and the rows of a table: |---|:--:|
 func isRuled(line string) bool {
-	return consistsOf(line, " \t\r|+-=:>") && containsAny(line, "--", "==", "|-")
+	return chars.ConsistsOf(line, " \t\r|+-=:>") && chars.ContainsAny(line, "--", "==", "|-")
 }
 
 // isDashed reports a line of dashes below the names of columns.
@@ -14,16 +20,16 @@ func isDashed(line string) bool {
 
 // splitPipes splits the rows of Markdown, psql or mysql below a header: there may
 // be a sign before the first cell and behind the last one.
-func splitPipes(header string) func(line string, offset int) []span {
+func splitPipes(header string) func(line string, offset int) []form.Span {
 	first, last := strings.IndexByte(header, '|'), strings.LastIndexByte(header, '|')
-	open := strings.Trim(header[:first], " \t>+-→"+digits) == ""
+	open := strings.Trim(header[:first], " \t>+-→"+chars.Digits) == ""
 	closed := strings.TrimSpace(header[last+1:]) == ""
-	return func(line string, offset int) []span {
+	return func(line string, offset int) []form.Span {
 		cells := splitAt('|')(line, offset)
 		if open && len(cells) > 1 {
 			cells = cells[1:]
 		}
-		if n := len(cells); closed && n > 1 && strings.TrimSpace(line[cells[n-1].start-offset:]) == "" {
+		if n := len(cells); closed && n > 1 && strings.TrimSpace(line[cells[n-1].Start-offset:]) == "" {
 			cells = cells[:n-1]
 		}
 		return cells
@@ -31,14 +37,14 @@ func splitPipes(header string) func(line string, offset int) []span {
 }
 
 // splitWiki splits a row of a wiki: ||User||Password||, and |ada|…| below.
-func splitWiki(line string, offset int) []span {
+func splitWiki(line string, offset int) []form.Span {
 	cells := splitPipes("||")(line, offset)
 	if !strings.HasPrefix(strings.TrimSpace(line), "||") {
 		return cells
 	}
 	full := cells[:0]
 	for _, c := range cells {
-		if c.end > c.start {
+		if c.End > c.Start {
 			full = append(full, c)
 		}
 	}
@@ -46,14 +52,14 @@ func splitWiki(line string, offset int) []span {
 }
 
 // splitAt splits a row at a sign that stands outside of quotes.
-func splitAt(sign byte) func(line string, offset int) []span {
-	return func(line string, offset int) []span {
-		var cells []span
+func splitAt(sign byte) func(line string, offset int) []form.Span {
+	return func(line string, offset int) []form.Span {
+		var cells []form.Span
 		start, quote := 0, byte(0)
 		for i := 0; i <= len(line) && len(cells) <= maxColumns; i++ {
 			switch {
 			case i == len(line) || line[i] == sign && quote == 0:
-				cells = append(cells, span{start: offset + start, end: offset + i})
+				cells = append(cells, form.Span{Start: offset + start, End: offset + i})
 				start = i + 1
 			case quote == 0 && opensQuotedCell(line[start:i], line[i:]):
 				quote = '"'
@@ -66,10 +72,10 @@ func splitAt(sign byte) func(line string, offset int) []span {
 }
 
 // splitWide splits a row at two spaces or more.
-func splitWide(line string, offset int) []span {
-	var cells []span
+func splitWide(line string, offset int) []form.Span {
+	var cells []form.Span
 	for i := 0; i < len(line); {
-		for i < len(line) && isSpace(line[i]) {
+		for i < len(line) && chars.IsSpace(line[i]) {
 			i++
 		}
 		start := i
@@ -77,7 +83,7 @@ func splitWide(line string, offset int) []span {
 			i++
 		}
 		if i > start {
-			cells = append(cells, span{start: offset + start, end: offset + i})
+			cells = append(cells, form.Span{Start: offset + start, End: offset + i})
 		}
 	}
 	return cells
@@ -85,19 +91,19 @@ func splitWide(line string, offset int) []span {
 
 // splitAligned splits rows at where the cells of the header begin. A row that has no
 // cell in one of these places is none.
-func splitAligned(header []span) func(line string, offset int) []span {
-	return func(line string, offset int) []span {
-		var cells []span
+func splitAligned(header []form.Span) func(line string, offset int) []form.Span {
+	return func(line string, offset int) []form.Span {
+		var cells []form.Span
 		for n, h := range header {
 			end := len(line)
 			if n+1 < len(header) {
-				end = min(end, header[n+1].start)
+				end = min(end, header[n+1].Start)
 			}
-			if h.start >= len(line) || h.start > 0 && !isSpace(line[h.start-1]) {
+			if h.Start >= len(line) || h.Start > 0 && !chars.IsSpace(line[h.Start-1]) {
 				return nil
 			}
-			first, _, _ := strings.Cut(line[h.start:end], " ")
-			cells = append(cells, span{start: offset + h.start, end: offset + h.start + len(first)})
+			first, _, _ := strings.Cut(line[h.Start:end], " ")
+			cells = append(cells, form.Span{Start: offset + h.Start, End: offset + h.Start + len(first)})
 		}
 		return cells
 	}
@@ -142,14 +148,14 @@ func listHeader(text, line string, i int) *table {
 			if !ok || name == "" || strings.Count(name, " ") > 2 {
 				return nil
 			}
-			t.columns = append(t.columns, classOf(strings.ReplaceAll(name, " ", "_")))
+			t.columns = append(t.columns, looks.ClassOf(strings.ReplaceAll(name, " ", "_")))
 			t.named = t.named || namesUser(name)
 		}
 		if !t.named {
 			return nil
 		}
 		for _, c := range t.columns {
-			if c != noSecret && c != maybeKey {
+			if c != looks.NoSecret && c != looks.MaybeKey {
 				return t
 			}
 		}
@@ -166,22 +172,22 @@ func besideSign(line string, i int) bool {
 	}
 	before, behind := strings.TrimRight(line[:from], " "), strings.TrimLeft(line[to:], " ")
 	const signs = "/|,:-"
-	if isOneOf(lastByte(before), signs) || strings.HasSuffix(before, "–") {
+	if chars.IsOneOf(chars.LastByte(before), signs) || strings.HasSuffix(before, "–") {
 		return true
 	}
-	return len(behind) > 1 && isOneOf(behind[0], signs)
+	return len(behind) > 1 && chars.IsOneOf(behind[0], signs)
 }
 
 // splitList splits a line of a list of n values. Its sign may have other space
 // around it than in the heading, and words may follow the values.
-func splitList(sign string, n int) func(line string, offset int) []span {
+func splitList(sign string, n int) func(line string, offset int) []form.Span {
 	bare := strings.TrimSpace(sign)
-	return func(line string, offset int) []span {
-		i := len(line) - len(strings.TrimLeft(line, " \t>+-*•→"+digits+".)"))
-		if i > 0 && strings.Trim(line[:i], " \t>") != "" && isWord(line[i-1]) {
+	return func(line string, offset int) []form.Span {
+		i := len(line) - len(strings.TrimLeft(line, " \t>+-*•→"+chars.Digits+".)"))
+		if i > 0 && strings.Trim(line[:i], " \t>") != "" && chars.IsWord(line[i-1]) {
 			i = strings.LastIndexAny(line[:i], " \t→") + 1 // digits that are part of the first value
 		}
-		var cells []span
+		var cells []form.Span
 		for n := n; n > 1; n-- {
 			at, width := strings.Index(line[i:], " "+bare+" "), len(bare)+2
 			if at < 0 {
@@ -193,12 +199,12 @@ func splitList(sign string, n int) func(line string, offset int) []span {
 			if strings.Contains(strings.TrimSpace(line[i:i+at]), " ") {
 				return nil // words of a sentence
 			}
-			cells = append(cells, span{start: offset + i, end: offset + i + at})
+			cells = append(cells, form.Span{Start: offset + i, End: offset + i + at})
 			i += at + width
 		}
 		i += len(line[i:]) - len(strings.TrimLeft(line[i:], " \t"))
 		last, _, _ := strings.Cut(line[i:], " ")
-		return append(cells, span{start: offset + i, end: offset + i + len(strings.TrimRight(last, ",;\r"))})
+		return append(cells, form.Span{Start: offset + i, End: offset + i + len(strings.TrimRight(last, ",;\r"))})
 	}
 }
 
@@ -214,5 +220,5 @@ func beginsGap(s string) bool {
 	if s[0] == '\t' {
 		return true
 	}
-	return isSpace(s[0]) && (len(s) == 1 || isSpace(s[1]))
+	return chars.IsSpace(s[0]) && (len(s) == 1 || chars.IsSpace(s[1]))
 }

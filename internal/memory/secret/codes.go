@@ -1,6 +1,12 @@
 package secret
 
-import "strings"
+import (
+	"strings"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/form"
+	"recollect/internal/memory/secret/looks"
+)
 
 // Bounds of a list of codes: lines that are none between its heading and the
 // first of them, codes, and bytes of a line.
@@ -13,9 +19,9 @@ const (
 // recoveryCodes returns the codes below the heading in which the keyword ends at i,
 // or behind it, which log in without a second factor, and up to where it has read.
 // A single one is none, unless it has four groups.
-func recoveryCodes(text string, i int) (found []span, read int) {
-	line := lineAt(text, i)
-	if len(line) > maxRow {
+func recoveryCodes(text string, i int) (found []form.Span, read int) {
+	line := form.LineAt(text, i)
+	if len(line) > form.MaxRow {
 		return nil, i
 	}
 	if n := strings.IndexByte(line, ':'); n >= 0 {
@@ -23,8 +29,8 @@ func recoveryCodes(text string, i int) (found []span, read int) {
 	}
 	end := i + len(line) + 1
 	for away := 0; end < len(text) && len(found) < maxCodes; {
-		line = lineAt(text, end)
-		codes := []span(nil)
+		line = form.LineAt(text, end)
+		codes := []form.Span(nil)
 		if len(line) <= maxLine {
 			codes = codesIn(text, end, line)
 		}
@@ -36,7 +42,7 @@ func recoveryCodes(text string, i int) (found []span, read int) {
 		found = append(found, codes...)
 		end += len(line) + 1
 	}
-	if len(found) == 0 || len(found) == 1 && strings.Count(text[found[0].start:found[0].end], "-") < 3 {
+	if len(found) == 0 || len(found) == 1 && strings.Count(text[found[0].Start:found[0].End], "-") < 3 {
 		return nil, i
 	}
 	return found, min(end, len(text))
@@ -44,8 +50,8 @@ func recoveryCodes(text string, i int) (found []span, read int) {
 
 // codesIn returns the codes that a line of text at offset is made of, nil if one of
 // its words is none.
-func codesIn(text string, offset int, line string) []span {
-	var out []span
+func codesIn(text string, offset int, line string) []form.Span {
+	var out []form.Span
 	for w := range wordSpans(line, offset) {
 		start, end, _ := unwrap(text, w)
 		for end > start && strings.IndexByte("•-*|[✓", text[start]) >= 0 {
@@ -53,15 +59,15 @@ func codesIn(text string, offset int, line string) []span {
 		}
 		s := strings.TrimRight(text[start:end], "|]\"',;")
 		switch {
-		case s == "" || len(s) < 4 && strings.Trim(s, digits+".)☐□✓•│") == "":
+		case s == "" || len(s) < 4 && strings.Trim(s, chars.Digits+".)☐□✓•│") == "":
 			continue // the number or the sign of a line
 		case continuesCode(out, start, s):
-			out[len(out)-1].end = start + len(s)
+			out[len(out)-1].End = start + len(s)
 			continue
 		case !recoveryCode(s):
 			return nil
 		}
-		out = append(out, span{start: start, end: start + len(s)})
+		out = append(out, form.Span{Start: start, End: start + len(s)})
 	}
 	return out
 }
@@ -73,31 +79,31 @@ func recoveryCode(s string) bool {
 		return false
 	}
 	for _, g := range groups {
-		if !isWithin(len(g), 3, 32) || len(g) > len(groups[0])+2 {
+		if !chars.IsWithin(len(g), 3, 32) || len(g) > len(groups[0])+2 {
 			return false
 		}
 		for i := range len(g) {
-			if !isDigit(g[i]) && !isLetter(g[i]) {
+			if !chars.IsDigit(g[i]) && !chars.IsLetter(g[i]) {
 				return false
 			}
 		}
 	}
-	if hasDigit(s) && !dateLike(s) {
+	if chars.HasDigit(s) && !dateLike(s) {
 		return true
 	}
-	return len(s) >= 8 && !isWordy(s)
+	return len(s) >= 8 && !looks.IsWordy(s)
 }
 
 // dateLike reports 2026-01-05 and the like.
 func dateLike(s string) bool {
-	return strings.Count(s, "-") == 2 && len(s) == len("2026-01-05") && strings.Trim(s, digits+"-") == ""
+	return strings.Count(s, "-") == 2 && len(s) == len("2026-01-05") && strings.Trim(s, chars.Digits+"-") == ""
 }
 
 // continuesCode reports whether s, which begins at start, is the second half of the last code: 1234 5678.
-func continuesCode(codes []span, start int, s string) bool {
-	if len(codes) == 0 || !isNumberUpTo(s, 5) {
+func continuesCode(codes []form.Span, start int, s string) bool {
+	if len(codes) == 0 || !chars.IsNumberUpTo(s, 5) {
 		return false
 	}
 	last := codes[len(codes)-1]
-	return last.end == start-1 && last.end-last.start == len(s)
+	return last.End == start-1 && last.End-last.Start == len(s)
 }

@@ -3,6 +3,10 @@ package secret
 import (
 	"slices"
 	"strings"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/form"
+	"recollect/internal/memory/secret/looks"
 )
 
 // Bounds of a table: bytes of its header on either side of a keyword, columns,
@@ -10,7 +14,6 @@ import (
 const (
 	maxHeader  = 600
 	maxColumns = 64
-	maxRow     = 4096
 )
 
 // A table is read from the header that names a secret on:
@@ -20,18 +23,18 @@ const (
 //	| ada  | …        |
 type table struct {
 	text    string
-	columns []class
-	split   func(line string, offset int) []span // the cells of a row
-	named   bool                                 // one of the columns names a user
-	logins  bool                                 // who logs in with the secret beside
-	prose   bool                                 // cells may be words of a document, not values
-	prefix  bool                                 // rows may begin with the sign of a list
-	loose   bool                                 // a space follows the signs between cells, as in a program
+	columns []looks.Class
+	split   func(line string, offset int) []form.Span // the cells of a row
+	named   bool                                      // one of the columns names a user
+	logins  bool                                      // who logs in with the secret beside
+	prose   bool                                      // cells may be words of a document, not values
+	prefix  bool                                      // rows may begin with the sign of a list
+	loose   bool                                      // a space follows the signs between cells, as in a program
 }
 
 // readColumns returns the secrets in the table in whose header the keyword at start
 // stands.
-func (l *search) readColumns(start int) []span {
+func (l *search) readColumns(start int) []form.Span {
 	if start < l.headed || !l.headsColumn(start) {
 		return nil
 	}
@@ -63,16 +66,16 @@ func (l *search) headsColumn(i int) bool {
 	if !endsHeading(l.text[end:]) {
 		return false
 	}
-	return p.isName() && p.classOfName() != noSecret || strings.EqualFold(l.text[p.from:p.to], "passe")
+	return p.isName() && p.classOfName() != looks.NoSecret || strings.EqualFold(l.text[p.from:p.to], "passe")
 }
 
 // endsHeading reports whether the name of a column may end before s.
 func endsHeading(s string) bool {
-	first := byteAt(s, 0)
-	if isOneOf(first, "|,;/:\t\r\n)") {
+	first := chars.ByteAt(s, 0)
+	if chars.IsOneOf(first, "|,;/:\t\r\n)") {
 		return true
 	}
-	return first == ' ' && isOneOf(byteAt(s, 1), " |/-(\xe2:")
+	return first == ' ' && chars.IsOneOf(chars.ByteAt(s, 1), " |/-(\xe2:")
 }
 
 // wholeLineAround returns the line around i, false if it is longer than a header.
@@ -91,7 +94,7 @@ func wholeLineAround(text string, i int) (from, to int, ok bool) {
 func headerOf(text string, from, to, i int) (*table, int) {
 	line, next := text[from:to], to+1
 	has := signsOf(line)
-	below := lineAt(text, next)
+	below := form.LineAt(text, next)
 	switch {
 	case has['|'] && isRuled(below):
 		return newTable(text, splitPipes(line), line, from, true), next + len(below) + 1
@@ -170,7 +173,7 @@ func signsOf(line string) (has [256]bool) {
 
 // newTable returns the table with a header, nil if that names no secret, or is
 // something else than names.
-func newTable(text string, split func(string, int) []span, line string, offset int, prose bool) *table {
+func newTable(text string, split func(string, int) []form.Span, line string, offset int, prose bool) *table {
 	cells := split(line, offset)
 	if len(cells) < 2 || len(cells) > maxColumns {
 		return nil
@@ -178,17 +181,17 @@ func newTable(text string, split func(string, int) []span, line string, offset i
 	t := &table{text: text, split: split, prose: prose}
 	secret := false
 	for _, c := range cells {
-		name, ok := columnName(text[c.start:c.end])
+		name, ok := columnName(text[c.Start:c.End])
 		if !ok {
 			return nil
 		}
-		class := classOf(strings.ReplaceAll(name, " ", "_"))
-		if words := nameParts(name); class == noSecret && len(words) > 0 && slices.Contains(seedNames, words[len(words)-1]) {
-			class = keyName
+		class := looks.ClassOf(strings.ReplaceAll(name, " ", "_"))
+		if words := looks.NameParts(name); class == looks.NoSecret && len(words) > 0 && slices.Contains(seedNames, words[len(words)-1]) {
+			class = looks.KeyName
 		}
 		t.named = t.named || namesUser(name)
 		t.columns = append(t.columns, class)
-		secret = secret || class != noSecret && class != maybeKey
+		secret = secret || class != looks.NoSecret && class != looks.MaybeKey
 		t.logins = t.logins || slices.Contains(loginNames, strings.ToLower(name))
 	}
 	if !secret {
@@ -202,7 +205,7 @@ const maxColumnName = 40
 // columnName returns the name that a cell of a header is, without the signs of a
 // document, of a diff and of the number of a line around it.
 func columnName(cell string) (string, bool) {
-	if i := strings.Index(cell, "→"); i >= 0 && strings.Trim(cell[:i], " "+digits) == "" {
+	if i := strings.Index(cell, "→"); i >= 0 && strings.Trim(cell[:i], " "+chars.Digits) == "" {
 		cell = cell[i+len("→"):]
 	}
 	name := strings.Trim(cell, " \t\r\"'`*_#>+-[]\ufeff")
@@ -216,7 +219,7 @@ func columnName(cell string) (string, bool) {
 		return "", false
 	}
 	for i := range len(name) {
-		if c := name[i]; !isInAnyName(c) && c != ' ' && c != '/' {
+		if c := name[i]; !chars.IsInAnyName(c) && c != ' ' && c != '/' {
 			return "", false
 		}
 	}
@@ -242,14 +245,14 @@ func namesUser(name string) bool {
 }
 
 // secretsIn returns the secrets in the rows from i on, and where the table ends.
-func (t *table) secretsIn(i int) (found []span, end int) {
-	if t.prefix && strings.TrimSpace(lineAt(t.text, i)) == "" {
-		i = min(i+len(lineAt(t.text, i))+1, len(t.text)) // below a heading
+func (t *table) secretsIn(i int) (found []form.Span, end int) {
+	if t.prefix && strings.TrimSpace(form.LineAt(t.text, i)) == "" {
+		i = min(i+len(form.LineAt(t.text, i))+1, len(t.text)) // below a heading
 	}
 	for i < len(t.text) {
-		line := lineAt(t.text, i)
+		line := form.LineAt(t.text, i)
 		next := i + len(line) + 1
-		if len(line) > maxRow || strings.TrimSpace(line) == "" {
+		if len(line) > form.MaxRow || strings.TrimSpace(line) == "" {
 			break
 		}
 		cells := t.split(line, i)
@@ -271,40 +274,40 @@ func (t *table) secretsIn(i int) (found []span, end int) {
 }
 
 // secretIn returns what of a cell is secret.
-func (t *table) secretIn(c class, cell span) (span, bool) {
+func (t *table) secretIn(c looks.Class, cell form.Span) (form.Span, bool) {
 	switch {
-	case c == noSecret, c == maybeKey, c == maybePassword && !t.named:
-		return span{}, false
+	case c == looks.NoSecret, c == looks.MaybeKey, c == looks.MaybePassword && !t.named:
+		return form.Span{}, false
 	}
 	v, quoted := bareCell(t.text, cell)
-	s := t.text[v.start:v.end]
+	s := t.text[v.Start:v.End]
 	switch {
-	case len(s) < 4, isNoValue(s), strings.Contains(s, markerStart), len(s) > maxInner && c != keyName:
-		return span{}, false
+	case len(s) < 4, looks.IsNoValue(s), strings.Contains(s, looks.MarkerStart), len(s) > maxInner && c != looks.KeyName:
+		return form.Span{}, false
 	}
-	v.kind = "password"
-	if c == keyName {
-		v.kind = "secret"
+	v.Kind = "password"
+	if c == looks.KeyName {
+		v.Kind = "secret"
 		return v, keyCell(s) || t.logins && isMixedCell(s)
 	}
 	switch {
 	case strings.ContainsAny(s, " \t"):
 		return v, t.isPassphrase(s, quoted)
 	case t.loose:
-		return v, isStrong(s) || isMadeUp(s)
-	case isAny(s, isStrong, isMadeUp, isCoined, hasInnerSign), isMixedCell(s):
+		return v, looks.IsStrong(s) || looks.IsMadeUp(s)
+	case chars.IsAny(s, looks.IsStrong, looks.IsMadeUp, looks.IsCoined, looks.HasInnerSign), isMixedCell(s):
 		return v, true
 	}
 	listsLogins := t.logins && !t.prose
-	return v, listsLogins && c == passwordName && plainCell(s, quoted)
+	return v, listsLogins && c == looks.PasswordName && plainCell(s, quoted)
 }
 
 // isPassphrase reports whether a cell of several words is a secret.
 func (t *table) isPassphrase(s string, quoted bool) bool {
-	if isPhrase(s) && (quoted || !t.prose) {
+	if looks.IsPhrase(s) && (quoted || !t.prose) {
 		return true
 	}
-	return hasSecretWord(s) && !isSentence(s)
+	return looks.HasSecretWord(s) && !looks.IsSentence(s)
 }
 
 // keyCell reports a cell that is a key, and not the name of one.
@@ -312,46 +315,34 @@ func keyCell(s string) bool {
 	switch {
 	case strings.Contains(s, " "):
 		return false
-	case isUUID(s), isHex(s) && len(s) >= 32, hasInnerSign(s) && isStrong(s):
+	case looks.IsUUID(s), looks.IsHex(s) && len(s) >= 32, looks.HasInnerSign(s) && looks.IsStrong(s):
 		return true
 	}
-	return isRandom(s) && len(s) >= 16 && isKeyLike(s)
+	return looks.IsRandom(s) && len(s) >= 16 && looks.IsKeyLike(s)
 }
 
 // plainCell reports a word, or a number, in a file of values.
-func isMixedCell(s string) bool { return isMixed(s) && !nameWithPath(s) }
+func isMixedCell(s string) bool { return looks.IsMixed(s) && !nameWithPath(s) }
 
 func plainCell(s string, quoted bool) bool {
 	isLong := quoted || len(s) >= 5
-	return isLong && !strings.ContainsAny(s, " ()=<>/") && !isCodeLike(s)
+	return isLong && !strings.ContainsAny(s, " ()=<>/") && !looks.IsCodeLike(s)
 }
 
 // nameWithPath reports where a secret lies: prod/db1.
-func nameWithPath(s string) bool { return strings.Contains(s, "/") && isNameOnly(s) }
+func nameWithPath(s string) bool { return strings.Contains(s, "/") && looks.IsNameOnly(s) }
 
 // bareCell returns a cell without the quotes and the signs of a document around it.
-func bareCell(text string, cell span) (v span, quoted bool) {
+func bareCell(text string, cell form.Span) (v form.Span, quoted bool) {
 	v = cell
-	for v.start < v.end && strings.IndexByte(" \t\r\"'`*", text[v.start]) >= 0 {
-		quoted = quoted || isQuote(text[v.start])
-		v.start++
+	for v.Start < v.End && strings.IndexByte(" \t\r\"'`*", text[v.Start]) >= 0 {
+		quoted = quoted || chars.IsQuote(text[v.Start])
+		v.Start++
 	}
 	cut := " \t\r*"
 	if quoted {
 		cut += "\"'`"
 	}
-	v.end = v.start + len(strings.TrimRight(text[v.start:v.end], cut))
+	v.End = v.Start + len(strings.TrimRight(text[v.Start:v.End], cut))
 	return v, quoted
-}
-
-// lineAt returns the line that begins at i, or more than maxRow bytes of it.
-func lineAt(text string, i int) string {
-	if i >= len(text) {
-		return ""
-	}
-	line := text[i:min(len(text), i+maxRow+1)]
-	if n := strings.IndexByte(line, '\n'); n >= 0 {
-		line = line[:n]
-	}
-	return line
 }

@@ -1,7 +1,12 @@
 package secret
 
 import (
+	"slices"
 	"strings"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/form"
+	"recollect/internal/memory/secret/looks"
 )
 
 // maxFlag bounds the name of an option, and maxFlagValue its value, in bytes.
@@ -17,44 +22,44 @@ const (
 //
 // The value may contain any characters. Variables and placeholders, paths, and the next
 // word of a sentence about the option are not secrets.
-func flagValue(text string, start, end int) (span, bool) {
+func flagValue(text string, start, end int) (form.Span, bool) {
 	from, to := flagName(text, start, end)
 	if from < 0 {
-		return span{}, false
+		return form.Span{}, false
 	}
-	class := classOf(strings.TrimLeft(text[from:to], "-"))
+	class := looks.ClassOf(strings.TrimLeft(text[from:to], "-"))
 	switch class {
-	case noSecret, maybeKey:
-		return span{}, false
-	case maybePassword:
-		class = passwordName
+	case looks.NoSecret, looks.MaybeKey:
+		return form.Span{}, false
+	case looks.MaybePassword:
+		class = looks.PasswordName
 	}
 	v, ok := valueBehind(text, from, to)
 	if !ok {
-		return span{}, false
+		return form.Span{}, false
 	}
-	s := text[v.start:v.end]
-	if noFlagValue(s, class) || v.loose && isNextWord(text, from, s, class) {
-		return span{}, false
+	s := text[v.Start:v.End]
+	if looks.NoFlagValue(s, class) || v.loose && isNextWord(text, from, s, class) {
+		return form.Span{}, false
 	}
-	return v.span, true
+	return v.Span, true
 }
 
 // isNextWord reports whether s, which only a space parts from the option at from, is the next word
 // of a sentence about it.
-func isNextWord(text string, from int, s string, c class) bool {
-	return isWordOnly(s) && (c != passwordName || inProse(text, from, s))
+func isNextWord(text string, from int, s string, c looks.Class) bool {
+	return looks.IsWordOnly(s) && (c != looks.PasswordName || inProse(text, from, s))
 }
 
 // flagName returns where the option that has text[start:end] in its name
 // begins and ends, dashes included, −1 if there is none.
 func flagName(text string, start, end int) (from, to int) {
-	for from = start; from > 0 && start-from < maxFlag && isInName(text[from-1]); from-- {
+	for from = start; from > 0 && start-from < maxFlag && chars.IsInName(text[from-1]); from-- {
 	}
-	for to = end; to < len(text) && to-end < maxFlag && isInName(text[to]); to++ {
+	for to = end; to < len(text) && to-end < maxFlag && chars.IsInName(text[to]); to++ {
 	}
 	dashes := len(text[from:to]) - len(strings.TrimLeft(text[from:to], "-"))
-	if !isWithin(dashes, 1, 2) || from > 0 && !isOneOf(text[from-1], " \t\r\n\"'`([{,|\\;") {
+	if !chars.IsWithin(dashes, 1, 2) || from > 0 && !chars.IsOneOf(text[from-1], " \t\r\n\"'`([{,|\\;") {
 		return -1, -1
 	}
 	return from, to
@@ -63,7 +68,7 @@ func flagName(text string, start, end int) (from, to int) {
 // A flagSpan is the value of an option. It is loose if only a space parts it
 // from the option: then it may be the next word of a sentence.
 type flagSpan struct {
-	span
+	form.Span
 	loose bool
 }
 
@@ -82,9 +87,9 @@ func valueBehind(text string, from, to int) (flagSpan, bool) {
 	if opensMarkedQuote(text[i:]) {
 		i++
 	}
-	if c := byteAt(text, i); isQuote(c) && (list || byteAt(text, from-1) != c) {
+	if c := chars.ByteAt(text, i); chars.IsQuote(c) && (list || chars.ByteAt(text, from-1) != c) {
 		if n := quotedLength(text[i:], list); n > 0 {
-			return flagSpan{span: span{start: i + 1, end: i + 1 + n}}, true
+			return flagSpan{Span: form.Span{Start: i + 1, End: i + 1 + n}}, true
 		}
 		return flagSpan{}, false
 	}
@@ -92,21 +97,21 @@ func valueBehind(text string, from, to int) (flagSpan, bool) {
 		return flagSpan{}, false
 	}
 	end := wordEnd(text, i)
-	return flagSpan{span: span{start: i, end: end}, loose: loose}, end > i
+	return flagSpan{Span: form.Span{Start: i, End: end}, loose: loose}, end > i
 }
 
 // listSeparator returns how long the rest is of an option in a list of
 // arguments, up to the quote of the next one: `", "`.
 func listSeparator(s string) int {
 	t := strings.TrimPrefix(s, `\`)
-	if t == "" || !isQuote(t[0]) {
+	if t == "" || !chars.IsQuote(t[0]) {
 		return 0
 	}
 	q := t[0]
 	t = strings.TrimLeft(t[1:], " \t\r\n")
 	rest, comma := strings.CutPrefix(t, ",")
 	rest = strings.TrimPrefix(strings.TrimLeft(rest, " \t\r\n"), `\`)
-	if !comma && len(t) == len(s)-1 || byteAt(rest, 0) != q {
+	if !comma && len(t) == len(s)-1 || chars.ByteAt(rest, 0) != q {
 		return 0
 	}
 	return len(s) - len(rest)
@@ -132,15 +137,15 @@ func blankLength(s string) int {
 func quotedLength(s string, list bool) int {
 	q := s[0]
 	for i := 1; i < min(len(s), maxFlagValue); i++ {
-		next := byteAt(s, i+1)
+		next := chars.ByteAt(s, i+1)
 		switch c := s[i]; {
 		case c == '\\' && q != '\'' && next != q:
 			i++
-		case c == '\\' && next == q && isWord(byteAt(s, i+2)):
+		case c == '\\' && next == q && chars.IsWord(chars.ByteAt(s, i+2)):
 			i++ // a quote within
 		case c == '\\' && next == q, c == q:
 			return i - 1
-		case c == '\n', list && isSpace(c):
+		case c == '\n', list && chars.IsSpace(c):
 			return 0
 		}
 	}
@@ -152,8 +157,8 @@ func quotedLength(s string, list bool) int {
 // is no part of it.
 func wordEnd(text string, i int) int {
 	end := i
-	for end < len(text) && end-i < maxFlagValue && !isSpace(text[end]) {
-		if isQuote(text[end]) && (end+1 == len(text) || !isWord(text[end+1])) {
+	for end < len(text) && end-i < maxFlagValue && !chars.IsSpace(text[end]) {
+		if chars.IsQuote(text[end]) && (end+1 == len(text) || !chars.IsWord(text[end+1])) {
 			break
 		}
 		end++
@@ -163,13 +168,41 @@ func wordEnd(text string, i int) int {
 
 // beginsWithSign reports whether s, behind the name of an option, begins with the sign that gives it a value.
 func beginsWithSign(s string) bool {
-	if byteAt(s, 0) == ':' {
-		return len(s) > 1 && !isSpace(s[1])
+	if chars.ByteAt(s, 0) == ':' {
+		return len(s) > 1 && !chars.IsSpace(s[1])
 	}
-	return byteAt(s, 0) == '='
+	return chars.ByteAt(s, 0) == '='
 }
 
 // opensMarkedQuote reports whether s begins with a quote that is escaped, or with $' of a shell.
 func opensMarkedQuote(s string) bool {
-	return strings.HasPrefix(s, "$'") || byteAt(s, 0) == '\\' && isQuote(byteAt(s, 1))
+	return strings.HasPrefix(s, "$'") || chars.ByteAt(s, 0) == '\\' && chars.IsQuote(chars.ByteAt(s, 1))
+}
+
+// Words of a sentence about an option: before it, and behind it.
+var (
+	proseBefore = strings.Fields(`the a an this that these with without use uses used using add adds added pass passes passed passing set sets give
+		via and or of for to in by your its new needs need no support any is requires require take takes accept accepts read reads
+		missing only on remove drop both der die das mit ohne und oder von im`)
+	proseBehind = strings.Fields(`flag flags option options argument arguments parameter parameters switch is was are were to and or on in of for from
+		with without as at by if when where which that then it the must should can could may will would not only needs does has gets
+		instead via using so but because before after works fails appears support handling parsing validation also twice again
+		und oder ist wird nicht mit ohne`)
+)
+
+// inProse reports whether the word s behind the option at from is part of a
+// sentence or of a help text, not of a command.
+func inProse(text string, from int, s string) bool {
+	if slices.Contains(proseBehind, strings.ToLower(s)) {
+		return true
+	}
+	before := strings.TrimRight(strings.TrimSuffix(strings.TrimRight(text[max(0, from-80):from], "`\"'"), "\\\n"), " \t\\")
+	if i := strings.LastIndexByte(before, '\n'); i >= 0 && strings.TrimSpace(before[i:]) == "" {
+		return !strings.HasSuffix(before[:i], `\`)
+	}
+	if before == "" || strings.HasSuffix(before, ",") {
+		return true
+	}
+	word := before[strings.LastIndexAny(before, " \t\n(\"'`")+1:]
+	return slices.Contains(proseBefore, strings.ToLower(word))
 }

@@ -1,6 +1,12 @@
 package secret
 
-import "strings"
+import (
+	"strings"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/form"
+	"recollect/internal/memory/secret/looks"
+)
 
 // Bounds of a statement that inserts rows: bytes up to its columns, and of them.
 const (
@@ -13,7 +19,7 @@ const (
 //
 //	INSERT INTO users (id, password) VALUES (1, '…'), (2, '…')
 //	COPY users (id, password) FROM stdin;⏎1⇥…
-func insertedValues(text string, i int) (found []span, read int) {
+func insertedValues(text string, i int) (found []form.Span, read int) {
 	open := strings.IndexByte(text[i:min(len(text), i+maxInto)], '(')
 	if open < 0 {
 		return nil, i
@@ -25,13 +31,13 @@ func insertedValues(text string, i int) (found []span, read int) {
 	t := &table{text: text, named: true, logins: true}
 	secret := false
 	for _, c := range columns {
-		name := strings.Trim(text[c.start:c.end], " \t\r\n\"`'[]\\")
-		class := noSecret
-		if isIdentifier(name) {
-			class = classOf(name)
+		name := strings.Trim(text[c.Start:c.End], " \t\r\n\"`'[]\\")
+		class := looks.NoSecret
+		if looks.IsIdentifier(name) {
+			class = looks.ClassOf(name)
 		}
 		t.columns = append(t.columns, class)
-		secret = secret || class != noSecret && class != maybeKey
+		secret = secret || class != looks.NoSecret && class != looks.MaybeKey
 	}
 	if !secret {
 		return nil, end
@@ -45,7 +51,7 @@ func insertedValues(text string, i int) (found []span, read int) {
 
 // copiedRows returns where the rows of a COPY begin whose columns end at i, 0 if it is none.
 func copiedRows(text string, i int) int {
-	line := lineAt(text, i)
+	line := form.LineAt(text, i)
 	if !strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "from stdin") {
 		return 0
 	}
@@ -54,7 +60,7 @@ func copiedRows(text string, i int) int {
 
 // tuples returns the secrets in the rows in brackets from i on, behind VALUES, and
 // where these end.
-func (t *table) tuples(i int) (found []span, read int) {
+func (t *table) tuples(i int) (found []form.Span, read int) {
 	const soon = 80
 	words := strings.ToLower(t.text[i:min(len(t.text), i+soon)])
 	n := strings.Index(words, "values")
@@ -84,33 +90,33 @@ func (t *table) tuples(i int) (found []span, read int) {
 
 // literalIn returns the first text in quotes in a cell: crypt('…', gen_salt('bf')).
 // What is a name or a number is no text.
-func literalIn(text string, cell span) span {
-	s := strings.TrimSpace(text[cell.start:cell.end])
-	cell.start += strings.Index(text[cell.start:cell.end], s)
+func literalIn(text string, cell form.Span) form.Span {
+	s := strings.TrimSpace(text[cell.Start:cell.End])
+	cell.Start += strings.Index(text[cell.Start:cell.End], s)
 	i := strings.IndexAny(s, `'"`)
 	if i < 0 {
-		return span{}
+		return form.Span{}
 	}
 	n := strings.IndexByte(s[i+1:], s[i])
 	if i == 0 && len(s) > 2 && s[len(s)-1] == s[0] {
 		n = len(s) - 2
 	}
 	if n < 0 {
-		return span{}
+		return form.Span{}
 	}
-	return span{start: cell.start + i, end: cell.start + i + n + 2}
+	return form.Span{Start: cell.Start + i, End: cell.Start + i + n + 2}
 }
 
 // splitTuple returns what stands between the bracket at open, commas, and the bracket
 // that closes it, and where that is; −1 if there is none.
-func splitTuple(text string, open int) (cells []span, end int) {
+func splitTuple(text string, open int) (cells []form.Span, end int) {
 	depth, quote, start := 0, byte(0), open+1
 	for i := open; i < min(len(text), open+maxList); i++ {
 		c := text[i]
 		switch {
 		case quote != 0:
 			switch {
-			case c == '\\' && byteAt(text, i+1) == quote && isWord(byteAt(text, i+2)):
+			case c == '\\' && chars.ByteAt(text, i+1) == quote && chars.IsWord(chars.ByteAt(text, i+2)):
 				i++
 			case c == quote:
 				quote = 0
@@ -120,10 +126,10 @@ func splitTuple(text string, open int) (cells []span, end int) {
 		case c == '(':
 			depth++
 		case c == ',' && depth == 1:
-			cells, start = append(cells, span{start: start, end: i}), i+1
+			cells, start = append(cells, form.Span{Start: start, End: i}), i+1
 		case c == ')':
 			if depth--; depth == 0 {
-				return append(cells, span{start: start, end: i}), i + 1
+				return append(cells, form.Span{Start: start, End: i}), i + 1
 			}
 		}
 	}

@@ -3,6 +3,10 @@ package secret
 import (
 	"slices"
 	"strings"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/form"
+	"recollect/internal/memory/secret/looks"
 )
 
 // Bounds of a structure beneath a name: bytes, and pairs before the value.
@@ -20,18 +24,18 @@ var valueLabels = []string{"value", "val", "default", "plaintext", "plain", "pla
 //	"db_password": {"sensitive": true, "type": "string", "value": "…"}
 //	variable "db_password" {⏎  type = string⏎  default = "…"
 //	passwords: ["…", "…"]    passwords:⏎  - …⏎  - …
-func (p *place) findBeneath(c class) []span {
+func (p *place) findBeneath(c looks.Class) []form.Span {
 	if p.by != byColon && p.by != byEquals || p.at >= len(p.text) {
 		return nil
 	}
 	if strings.IndexByte("{[\r\n", p.text[p.at]) < 0 {
 		return nil
 	}
-	if name := p.text[p.from:p.to]; c == noSecret && strings.HasSuffix(name, "s") {
-		c = classOf(strings.TrimSuffix(name, "s"))
+	if name := p.text[p.from:p.to]; c == looks.NoSecret && strings.HasSuffix(name, "s") {
+		c = looks.ClassOf(strings.TrimSuffix(name, "s"))
 	}
 	switch {
-	case c == noSecret || c == maybeKey || c == maybePassword:
+	case c == looks.NoSecret || c == looks.MaybeKey || c == looks.MaybePassword:
 		return nil
 	case p.text[p.at] == '[':
 		return p.findListed(c, p.at+1)
@@ -44,7 +48,7 @@ func (p *place) findBeneath(c class) []span {
 }
 
 // findLabelled returns the value beneath the name that is called so.
-func (p *place) findLabelled(c class) []span {
+func (p *place) findLabelled(c looks.Class) []form.Span {
 	i := p.at
 	if p.text[i] == '{' {
 		i++
@@ -59,7 +63,7 @@ func (p *place) findLabelled(c class) []span {
 }
 
 // acceptValue returns the value at i, if it is a secret.
-func (p *place) acceptValue(c class, i int) []span {
+func (p *place) acceptValue(c looks.Class, i int) []form.Span {
 	inner := *p
 	inner.by, inner.at, inner.quoted = byEquals, i, true
 	inner.longest = min(p.longest, maxInner)
@@ -71,7 +75,7 @@ func (p *place) acceptValue(c class, i int) []span {
 	if !ok || v.end <= v.start || !inner.isSecret(c, &v) {
 		return nil
 	}
-	return []span{{start: v.start, end: v.end, kind: c.kind()}}
+	return []form.Span{{Start: v.start, End: v.end, Kind: c.Kind()}}
 }
 
 // isIndented reports whether the next line is further to the right than that of the
@@ -90,7 +94,7 @@ func valueLabel(text string, i, end int) int {
 	for range maxPairs {
 		i += len(text[i:end]) - len(strings.TrimLeft(text[i:end], " \t\r\n,;\"'\\:@#"))
 		from := i
-		for i < end && isWord(text[i]) {
+		for i < end && chars.IsWord(text[i]) {
 			i++
 		}
 		label := strings.ToLower(text[from:i])
@@ -119,7 +123,7 @@ func valueEnd(text string, i, end int) int {
 	for i < end && text[i] == '\\' {
 		i++
 	}
-	if i < end && isQuote(text[i]) {
+	if i < end && chars.IsQuote(text[i]) {
 		n := strings.IndexByte(text[i+1:end], text[i])
 		if n < 0 {
 			return -1
@@ -135,12 +139,12 @@ func valueEnd(text string, i, end int) int {
 }
 
 // findListed returns the secrets in the list in brackets that begins at i.
-func (p *place) findListed(c class, i int) (out []span) {
+func (p *place) findListed(c looks.Class, i int) (out []form.Span) {
 	for range maxListed {
 		i += len(p.text[i:]) - len(strings.TrimLeft(p.text[i:min(len(p.text), i+maxName)], " \t\r\n,"))
 		i = min(i, len(p.text))
 		rest := strings.TrimLeft(p.text[i:min(len(p.text), i+4)], `\`)
-		if rest == "" || !isQuote(rest[0]) {
+		if rest == "" || !chars.IsQuote(rest[0]) {
 			return out
 		}
 		v, ok := p.valueInQuotes(i)
@@ -149,7 +153,7 @@ func (p *place) findListed(c class, i int) (out []span) {
 		}
 		out = append(out, p.acceptValue(c, i)...)
 		i = min(v.end+1, len(p.text)) // a list that was cut off has no quote there
-		for i < len(p.text) && (isQuote(p.text[i]) || p.text[i] == '\\') {
+		for i < len(p.text) && (chars.IsQuote(p.text[i]) || p.text[i] == '\\') {
 			i++
 		}
 	}
@@ -157,13 +161,13 @@ func (p *place) findListed(c class, i int) (out []span) {
 }
 
 // findBulleted returns the secrets in the list of lines beneath the name.
-func (p *place) findBulleted(c class) (out []span) {
+func (p *place) findBulleted(c looks.Class) (out []form.Span) {
 	i := p.at
-	for i-p.at < 4 && isOneOf(byteAt(p.text, i), "\r\n") {
+	for i-p.at < 4 && chars.IsOneOf(chars.ByteAt(p.text, i), "\r\n") {
 		i++
 	}
 	for range maxListed {
-		line := lineAt(p.text, min(i, len(p.text)))
+		line := form.LineAt(p.text, min(i, len(p.text)))
 		value, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "- ")
 		hasWords := strings.Contains(value, ": ") || strings.Contains(strings.TrimSpace(value), " ")
 		if !ok || len(line) > maxInner || hasWords {
@@ -190,14 +194,14 @@ func (p *place) throughMarks(i int) int {
 		}
 		switch mark[len(mark)-1] {
 		case '&':
-			name := strings.TrimLeft(rest, lowerLetters+"ABCDEFGHIJKLMNOPQRSTUVWXYZ_-"+digits)
+			name := strings.TrimLeft(rest, chars.LowerLetters+"ABCDEFGHIJKLMNOPQRSTUVWXYZ_-"+chars.Digits)
 			if name == "" || name[0] != ' ' || name == rest {
 				return i
 			}
 			rest = name
 		case ' ':
 		default:
-			rest = strings.TrimPrefix(strings.TrimLeft(rest, digits), ")")
+			rest = strings.TrimPrefix(strings.TrimLeft(rest, chars.Digits), ")")
 		}
 		return i + len(s) - len(strings.TrimLeft(rest, " "))
 	}
@@ -223,7 +227,7 @@ func (p *place) valueInElement(i int) (given, bool) {
 			break
 		}
 	}
-	line := lineAt(p.text[:min(len(p.text), i+p.longest)], i)
+	line := form.LineAt(p.text[:min(len(p.text), i+p.longest)], i)
 	if n := strings.Index(line, end); n >= 0 {
 		line = line[:n]
 	}
@@ -234,7 +238,7 @@ func (p *place) valueInElement(i int) (given, bool) {
 // name: <entry key="password">…</entry>, <password type="string">…</password>.
 func (p *place) findElement(next int) bool {
 	tagged := strings.TrimRight(p.text[max(0, p.from-maxName):p.from], `"'\`)
-	if p.quoted && !hasAnySuffix(tagged, "key=", "name=", " id=") {
+	if p.quoted && !chars.HasAnySuffix(tagged, "key=", "name=", " id=") {
 		return false
 	}
 	rest := p.text[next:min(len(p.text), next+2*maxName)]
@@ -254,11 +258,11 @@ func (p *place) findElement(next int) bool {
 func (p *place) opensElement() bool {
 	i := p.from
 	if i > 0 && p.text[i-1] == ':' {
-		for i--; i > 0 && p.from-i < maxColumnName && isInName(p.text[i-1]); {
+		for i--; i > 0 && p.from-i < maxColumnName && chars.IsInName(p.text[i-1]); {
 			i--
 		}
 	}
-	return byteAt(p.text, i-1) == '<' && !isWord(byteAt(p.text, i-2))
+	return chars.ByteAt(p.text, i-1) == '<' && !chars.IsWord(chars.ByteAt(p.text, i-2))
 }
 
 // findFormPart finds the value of a field in the body of a form, behind the empty line
@@ -284,7 +288,7 @@ func (p *place) findSerialized(next int) bool {
 	if !ok {
 		return false
 	}
-	n := len(rest) - len(strings.TrimLeft(rest, digits))
+	n := len(rest) - len(strings.TrimLeft(rest, chars.Digits))
 	if n == 0 || n == len(rest) || rest[n] != ':' {
 		return false
 	}

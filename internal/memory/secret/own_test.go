@@ -42,7 +42,7 @@ func TestRepeated(t *testing.T) {
 		for range maxRounds {
 			text = putMarkers(text, alone.findByRules(text))
 		}
-		if left := strings.Count(text, one[found[0].start:found[0].end]); left > 0 {
+		if left := strings.Count(text, one[found[0].Start:found[0].End]); left > 0 {
 			t.Errorf("rule %s: of 30 times %q, %d are left", r.Kind, one, left)
 		}
 	}

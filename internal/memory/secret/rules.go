@@ -9,8 +9,11 @@ import (
 	"strings"
 	"sync"
 
+	"recollect/internal/memory/secret/chars"
 	"recollect/internal/memory/secret/classifier"
+	"recollect/internal/memory/secret/form"
 	"recollect/internal/memory/secret/keywords"
+	"recollect/internal/memory/secret/looks"
 )
 
 // The places in which a rule matches; see the package's comment.
@@ -117,21 +120,21 @@ func (r *rule) compile() patterns {
 }
 
 // find returns the secrets in s, in no order. None is within a marker.
-func (r *rules) find(s string) []span {
+func (r *rules) find(s string) []form.Span {
 	found := r.findByRules(s)
 	found = append(found, r.findLikely(s, found)...)
 	return append(found, findAlike(s, found)...)
 }
 
 // findByRules returns what the rules find, as find does.
-func (r *rules) findByRules(s string) []span {
+func (r *rules) findByRules(s string) []form.Span {
 	in := search{text: s}
 	r.words.Scan(s, func(word uint16, start, end int) {
 		for _, n := range r.of[word] {
 			in.searchAt(keyword{rule: &r.list[n], rank: int(n), start: start, end: end})
 		}
 	})
-	found := slices.Concat(in.found, findKeyBlocks(s), findCards(s), findIBANs(s), findWrappedTokens(s), findAnswers(s), findSeedPhrases(s), findKeyRuns(s), findByteLists(s), findCorrections(s))
+	found := slices.Concat(in.found, form.FindKeyBlocks(s), form.FindCards(s), form.FindIBANs(s), form.FindWrappedTokens(s), findAnswers(s), form.FindSeedPhrases(s), form.FindKeyRuns(s), form.FindByteLists(s), findCorrections(s))
 	if len(found) == 0 {
 		return nil
 	}
@@ -139,29 +142,28 @@ func (r *rules) findByRules(s string) []span {
 }
 
 // findLikely returns what is a secret by the words around it, beside what the rules found.
-func (r *rules) findLikely(s string, found []span) []span {
-	var out []span
+func (r *rules) findLikely(s string, found []form.Span) []form.Span {
+	var out []form.Span
 	for _, j := range classifier.Find(s) {
 		value := s[j.Start:j.End]
-		known := slices.ContainsFunc(found, func(f span) bool { return f.start < j.End && j.Start < f.end })
-		if !known && !isNoValue(value) && !isMistaken(s, j.Start, j.End) {
-			out = append(out, span{start: j.Start, end: j.End, kind: "likely", rank: len(r.list)})
+		known := slices.ContainsFunc(found, func(f form.Span) bool { return f.Start < j.End && j.Start < f.End })
+		if !known && !looks.IsNoValue(value) && !isMistaken(s, j.Start, j.End) {
+			out = append(out, form.Span{Start: j.Start, End: j.End, Kind: "likely", Rank: len(r.list)})
 		}
 	}
 	return out
 }
 
 // outsideMarks returns the spans that none of the marks touches, which are in order.
-func outsideMarks(found, marked []span) []span {
-	return slices.DeleteFunc(found, func(f span) bool {
-		i, _ := slices.BinarySearchFunc(marked, f.start, func(m span, start int) int { return m.end - start - 1 })
-		return i < len(marked) && marked[i].start < f.end
+func outsideMarks(found, marked []form.Span) []form.Span {
+	return slices.DeleteFunc(found, func(f form.Span) bool {
+		i, _ := slices.BinarySearchFunc(marked, f.Start, func(m form.Span, start int) int { return m.End - start - 1 })
+		return i < len(marked) && marked[i].Start < f.End
 	})
 }
 
 // Bounds of what a rule reads, in bytes.
 const (
-	minRun    = 16   // the shortest secret that is known by its own look
 	beforeKey = 256  // of a run, before the keyword
 	afterKey  = 4096 // of a run, behind the keyword
 	assigned  = 600  // from the name that a secret is assigned to
@@ -171,13 +173,13 @@ const (
 // search is the search for secrets in one text.
 type search struct {
 	text  string
-	run   span        // the last run of characters that was looked at
+	run   form.Span   // the last run of characters that was looked at
 	done  map[int]int // by rule: up to where it has looked
-	found []span
+	found []form.Span
 
-	classes map[string]class // of the names so far
-	read    int              // up to where values were read
-	headed  int              // up to where headers of tables were looked for
+	classes map[string]looks.Class // of the names so far
+	read    int                    // up to where values were read
+	headed  int                    // up to where headers of tables were looked for
 }
 
 // A keyword is where a keyword of a rule stands in a text.
@@ -189,22 +191,22 @@ type keyword struct {
 
 // readers read the secrets at a keyword, in the places that have a form of their own. They return
 // up to where they have read, if the next keyword of the rule is not to be read before that.
-var readers = map[string]func(l *search, k keyword) (found []span, read int){
-	behindName: func(l *search, k keyword) ([]span, int) { return l.assignedValues(k.start, k.end), 0 },
-	inColumn:   func(l *search, k keyword) ([]span, int) { return l.readColumns(k.start), 0 },
-	inAddress:  func(l *search, k keyword) ([]span, int) { return []span{addressPassword(l.text, k.end)}, 0 },
-	inCookie:   func(l *search, k keyword) ([]span, int) { return cookieValues(l.text, k.end) },
-	inInsert:   func(l *search, k keyword) ([]span, int) { return insertedValues(l.text, k.end) },
-	amongCodes: func(l *search, k keyword) ([]span, int) { return recoveryCodes(l.text, k.end) },
-	behindOption: func(l *search, k keyword) ([]span, int) {
+var readers = map[string]func(l *search, k keyword) (found []form.Span, read int){
+	behindName: func(l *search, k keyword) ([]form.Span, int) { return l.assignedValues(k.start, k.end), 0 },
+	inColumn:   func(l *search, k keyword) ([]form.Span, int) { return l.readColumns(k.start), 0 },
+	inAddress:  func(l *search, k keyword) ([]form.Span, int) { return []form.Span{addressPassword(l.text, k.end)}, 0 },
+	inCookie:   func(l *search, k keyword) ([]form.Span, int) { return cookieValues(l.text, k.end) },
+	inInsert:   func(l *search, k keyword) ([]form.Span, int) { return insertedValues(l.text, k.end) },
+	amongCodes: func(l *search, k keyword) ([]form.Span, int) { return recoveryCodes(l.text, k.end) },
+	behindOption: func(l *search, k keyword) ([]form.Span, int) {
 		return k.rule.optionValues(l.text, k.start, k.end)
 	},
-	behindShortOption: func(l *search, k keyword) ([]span, int) {
+	behindShortOption: func(l *search, k keyword) ([]form.Span, int) {
 		return k.rule.shortOption(l.text, k.start+1), 0
 	},
-	behindFlag: func(l *search, k keyword) ([]span, int) {
+	behindFlag: func(l *search, k keyword) ([]form.Span, int) {
 		if v, ok := flagValue(l.text, k.start, k.end); ok {
-			return []span{v}, 0
+			return []form.Span{v}, 0
 		}
 		return nil, 0
 	},
@@ -222,7 +224,7 @@ func (l *search) searchAt(k keyword) {
 }
 
 // readAt records the secrets that a reader finds at a keyword.
-func (l *search) readAt(k keyword, read func(*search, keyword) ([]span, int)) {
+func (l *search) readAt(k keyword, read func(*search, keyword) ([]form.Span, int)) {
 	if k.start < l.done[k.rank] {
 		return
 	}
@@ -239,8 +241,8 @@ func (l *search) window(k keyword) (from, to int, ok bool) {
 	switch k.rule.Where {
 	case inToken:
 		run := l.runAround(k.start, k.end)
-		from, to = max(run.start-1, k.start-beforeKey, 0), min(run.end+1, k.end+afterKey, len(l.text))
-		return from, to, run.end-run.start >= minRun && !l.alreadySearched(k.rank, k.start, to, afterKey)
+		from, to = max(run.Start-1, k.start-beforeKey, 0), min(run.End+1, k.end+afterKey, len(l.text))
+		return from, to, run.End-run.Start >= form.MinRun && !l.alreadySearched(k.rank, k.start, to, afterKey)
 	case inLine:
 		from, to = lineAround(l.text, k.start, k.end)
 		return from, to, !l.alreadySearched(k.rank, from, to, to-from)
@@ -263,22 +265,22 @@ func (l *search) windowFrom(k keyword, before int) (from, to int, ok bool) {
 // matchWithin records what the regular expression of a rule matches within a window.
 func (l *search) matchWithin(k keyword, from, to int) {
 	for _, f := range k.rule.findMatches(l.text[from:to]) {
-		f.start, f.end, f.rank = f.start+from, f.end+from, k.rank
-		if f.end == to && k.rule.Where == inToken {
-			f.end = max(f.end, l.run.end) // it is longer than what was read
+		f.Start, f.End, f.Rank = f.Start+from, f.End+from, k.rank
+		if f.End == to && k.rule.Where == inToken {
+			f.End = max(f.End, l.run.End) // it is longer than what was read
 		}
 		if k.rule.Where == atKeyword {
-			l.recordRead(k.rank, f.end)
+			l.recordRead(k.rank, f.End)
 		}
 		l.found = append(l.found, f)
 	}
 }
 
 // addFound records secrets of a rule. An empty span is none.
-func (l *search) addFound(r *rule, rank int, found ...span) {
+func (l *search) addFound(r *rule, rank int, found ...form.Span) {
 	for _, f := range found {
-		if f.end > f.start {
-			f.kind, f.rank = cmp.Or(f.kind, r.Kind), rank
+		if f.End > f.Start {
+			f.Kind, f.Rank = cmp.Or(f.Kind, r.Kind), rank
 			l.found = append(l.found, f)
 		}
 	}
@@ -318,8 +320,8 @@ func (l *search) recordRead(rank, to int) {
 }
 
 // runAround returns the run of characters that a keyword is part of.
-func (l *search) runAround(start, end int) span {
-	if l.run.start <= start && end <= l.run.end {
+func (l *search) runAround(start, end int) form.Span {
+	if l.run.Start <= start && end <= l.run.End {
 		return l.run
 	}
 	for start > 0 && inRun(l.text[start-1]) {
@@ -328,7 +330,7 @@ func (l *search) runAround(start, end int) span {
 	for end < len(l.text) && inRun(l.text[end]) {
 		end++
 	}
-	l.run = span{start: start, end: end}
+	l.run = form.Span{Start: start, End: end}
 	return l.run
 }
 
@@ -346,7 +348,7 @@ func mayAssign(s string) bool {
 		switch c := s[i]; {
 		case strings.IndexByte("=:>|?,", c) >= 0:
 			return true
-		case !isWord(c) && strings.IndexByte(" \t.-'\"\\\n\r", c) < 0:
+		case !chars.IsWord(c) && strings.IndexByte(" \t.-'\"\\\n\r", c) < 0:
 			return false
 		}
 	}
@@ -354,9 +356,9 @@ func mayAssign(s string) bool {
 }
 
 // findMatches returns the secrets of a rule in s.
-func (r *rule) findMatches(s string) []span {
+func (r *rule) findMatches(s string) []form.Span {
 	p := r.compiled()
-	var out []span
+	var out []form.Span
 	for _, m := range p.is.FindAllStringSubmatchIndex(s, -1) {
 		start, end := m[0], m[1]
 		for g := 2 * max(1, r.Group); g < len(m); g += 2 {
@@ -366,7 +368,7 @@ func (r *rule) findMatches(s string) []span {
 			}
 		}
 		if r.isSecret(s[start:end], p.not) {
-			out = append(out, span{start: start, end: end, kind: r.Kind})
+			out = append(out, form.Span{Start: start, End: end, Kind: r.Kind})
 		}
 	}
 	return out
@@ -375,7 +377,7 @@ func (r *rule) findMatches(s string) []span {
 // isSecret reports whether what looks like a secret is none that stands for one.
 func (r *rule) isSecret(s string, not []*regexp.Regexp) bool {
 	switch {
-	case isPlaceholder(s), r.Entropy > 0 && entropyOf(s) <= r.Entropy, r.isNone != nil && r.isNone(s):
+	case looks.IsPlaceholder(s), r.Entropy > 0 && looks.EntropyOf(s) <= r.Entropy, r.isNone != nil && r.isNone(s):
 		return false
 	}
 	for _, n := range not {

@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/form"
+	"recollect/internal/memory/secret/looks"
 )
 
 // maxSaid bounds the part of a sentence that is read around a password's name,
@@ -19,55 +23,55 @@ const (
 //	the root password is …    das Passwort lautet …    log in with … as the password    my token …
 //
 // p is the name, of which nothing else is assigned.
-func (p *place) saidValue() (span, bool) {
+func (p *place) saidValue() (form.Span, bool) {
 	if p.text[p.from] == '-' {
-		return span{}, false // an option: see flagValue
+		return form.Span{}, false // an option: see flagValue
 	}
 	name := strings.ToLower(p.text[p.from:p.to])
 	c := p.classOfName()
-	if c == keyName && p.isCalled("credentials") {
-		c = noSecret // a name and a password
+	if c == looks.KeyName && p.isCalled("credentials") {
+		c = looks.NoSecret // a name and a password
 	}
 	switch c {
-	case noSecret:
-		if p.isCalled("login") && isQuote(byteAt(p.text, p.to)) {
-			return span{}, false // a field with the name of a user
+	case looks.NoSecret:
+		if p.isCalled("login") && chars.IsQuote(chars.ByteAt(p.text, p.to)) {
+			return form.Span{}, false // a field with the name of a user
 		}
 		if !slices.Contains(spokenNames, name) && !slices.Contains(pairNames, name) {
-			return span{}, false
+			return form.Span{}, false
 		}
-		c = passwordName
-	case maybePassword:
+		c = looks.PasswordName
+	case looks.MaybePassword:
 		return p.quotedPassword()
 	}
 	kind := "password"
-	if c != passwordName {
+	if c != looks.PasswordName {
 		kind = "secret"
 	}
 	v, ok := p.besideName(c)
-	if ok && p.isCalled("pin") && isConnector(p.text[v.start:v.end]) {
-		return span{}, false
+	if ok && p.isCalled("pin") && isConnector(p.text[v.Start:v.End]) {
+		return form.Span{}, false
 	}
-	return span{start: v.start, end: v.end, kind: kind}, ok
+	return form.Span{Start: v.Start, End: v.End, Kind: kind}, ok
 }
 
 // quotedPassword returns the password in quotes or brackets behind "pass", which means other things elsewhere.
-func (p *place) quotedPassword() (span, bool) {
+func (p *place) quotedPassword() (form.Span, bool) {
 	next := skipBlank(p.text, p.to)
-	if next > p.to && byteAt(p.text, p.from-1) == '(' {
+	if next > p.to && chars.ByteAt(p.text, p.from-1) == '(' {
 		end := wordEnd(p.text, next) // (pass …)
-		return span{start: next, end: end, kind: "password"}, byteAt(p.text, end) == ')' && isStrong(p.text[next:end])
+		return form.Span{Start: next, End: end, Kind: "password"}, chars.ByteAt(p.text, end) == ')' && looks.IsStrong(p.text[next:end])
 	}
-	if next == p.to || !isQuote(byteAt(p.text, next)) {
-		return span{}, false
+	if next == p.to || !chars.IsQuote(chars.ByteAt(p.text, next)) {
+		return form.Span{}, false
 	}
 	end := p.bareEnd(next)
-	v, ok := p.spokenSecret(passwordName, span{start: next, end: min(len(p.text), end+1)}, false)
-	return span{start: v.start, end: v.end, kind: "password"}, ok
+	v, ok := p.spokenSecret(looks.PasswordName, form.Span{Start: next, End: min(len(p.text), end+1)}, false)
+	return form.Span{Start: v.Start, End: v.End, Kind: "password"}, ok
 }
 
 // besideName returns the secret that stands behind, before or below the name.
-func (p *place) besideName(c class) (v span, ok bool) {
+func (p *place) besideName(c looks.Class) (v form.Span, ok bool) {
 	if p.hasSpaceBehind() {
 		v, ok = p.behindName(c)
 	}
@@ -86,8 +90,8 @@ func (p *place) isCalled(word string) bool { return strings.EqualFold(p.text[p.f
 // isConnector reports a pin of a chip or a board, with its other names: GPIO14, PA_7, D4/GPIO2.
 func isConnector(s string) bool {
 	for name := range strings.SplitSeq(s, "/") {
-		letters := strings.TrimRight(strings.TrimRight(name, digits), "_.")
-		if !isWithin(len(letters), 1, 4) || !isNameWord(letters) || len(name)-len(letters) > 4 {
+		letters := strings.TrimRight(strings.TrimRight(name, chars.Digits), "_.")
+		if !chars.IsWithin(len(letters), 1, 4) || !chars.IsNameWord(letters) || len(name)-len(letters) > 4 {
 			return false
 		}
 	}
@@ -108,23 +112,23 @@ func (p *place) hasSpaceBehind() bool {
 
 // belowName returns the secret that stands alone on the line below a sentence that
 // ends with a colon: "The password of the user elastic:⏎  …".
-func (p *place) belowName(c class) (span, bool) {
+func (p *place) belowName(c looks.Class) (form.Span, bool) {
 	rest := p.text[p.to:min(len(p.text), p.to+maxSaid)]
 	line, below, ok := strings.Cut(rest, "\n")
 	if line = strings.TrimRight(line, " \t\r*_"); !ok || line == "" || line[len(line)-1] != ':' {
-		return span{}, false
+		return form.Span{}, false
 	}
 	trimmed := strings.TrimLeft(below, " \t\r\n>`\"'")
 	word, _, _ := strings.Cut(trimmed, "\n")
 	if word = strings.TrimRight(word, " \t\r`\"'"); len(word) < 8 || strings.ContainsAny(word, " \t()[]{}'\",:;/=<>") || strings.Count(below[:len(below)-len(trimmed)], "\n") > 1 {
-		return span{}, false
+		return form.Span{}, false
 	}
 	start := p.to + len(rest) - len(trimmed)
-	v := span{start: start, end: start + len(word)}
-	if c == passwordName {
-		return v, isAny(word, isStrong, isMadeUp, isLongHex)
+	v := form.Span{Start: start, End: start + len(word)}
+	if c == looks.PasswordName {
+		return v, chars.IsAny(word, looks.IsStrong, looks.IsMadeUp, isLongHex)
 	}
-	return v, isKeyLike(word) && len(word) >= 20 && isRandomOrHex(word)
+	return v, looks.IsKeyLike(word) && len(word) >= 20 && looks.IsRandomOrHex(word)
 }
 
 // isBehindAs reports whether the name is the end of "… as the password".
@@ -197,155 +201,28 @@ var linking = sync.OnceValue(func() map[string]int {
 	return kinds
 })
 
-// behindName returns the secret that stands behind the name: at once, or behind a
-// word like "is", of what it is the password in between.
-func (p *place) behindName(c class) (span, bool) {
-	line, _, _ := strings.Cut(p.text[p.to:min(len(p.text), p.to+maxSaid)], "\n")
-	r := reading{place: p, class: c, line: line}
-	for w := range wordSpans(line, p.to) {
-		if r.words++; r.words > maxWords {
-			break
-		}
-		if v, ok, ends := r.next(w); ends {
-			return v, ok
-		}
-	}
-	return span{}, false
-}
-
-// A reading is what has been read of a sentence behind the name of a secret.
-type reading struct {
-	*place
-	class  class
-	line   string
-	words  int
-	verb   bool // a word has led to the secret: is, lautet, or a colon
-	titled bool // that was the colon of a title, password form: …
-	from   int  // behind the word that leads to what the password was before, or 0
-}
-
-// next reads the next word of the sentence. It reports whether the reading ends with it, and then
-// whether v is a secret.
-func (r *reading) next(w span) (v span, ok, ends bool) {
-	isFirst, isPassword := r.words == 1, r.class == passwordName
-	isFirstOfPassword := isFirst && isPassword
-	text := r.text[w.start:w.end]
-	word := strings.ToLower(strings.Trim(text, ".,;\"'`*()"))
-	kind := linking()[word]
-	switch {
-	case !r.verb && !isFirst && text[0] == '{': // what a program gives to something else
-		return span{}, false, true
-	case r.readsLink(text, word, kind):
-		return span{}, false, false
-	case isFirstOfPassword && len(word) >= 6 && consistsOf(word, digits):
-		v, ok = r.spokenSecret(r.class, w, true)
-		return v, ok, true
-	case isFirstOfPassword && isQuote(text[0]) && text[0] != '`':
-		if v, ok = r.quotedPhrase(w.start); ok {
-			return v, ok, true
-		}
-		return r.readNamed(w)
-	case isFirstOfPassword && slices.Contains(fromWords, word):
-		r.from = w.end
-	case r.from > 0 && w.start <= r.from+2:
-		v, ok = r.spokenSecret(r.class, w, true)
-		return v, ok, ok
-	case isFirst && text[0] == '(':
-		v, ok = r.spokenSecret(r.class, w, false)
-		return v, ok, ok
-	case r.verb:
-		v, ok = r.behindVerb(w)
-		return v, ok, true
-	case r.words <= 3 && isUserAndPassword(word) && slices.Contains(spokenNames, r.name()):
-		v, ok = r.behindUser(r.class, w, r.line)
-		return v, ok, true
-	case kind&qualifier != 0:
-	case isFirstOfPassword && r.isCoinedAtEnd(w, word):
-		return span{start: w.start, end: w.start + len(strings.TrimRight(text, ".,;"))}, true, true
-	case isFirst && !consistsOf(text, lowerLetters+".,;:!?"), isPassword && hasInnerSign(word):
-		return r.readNamed(w)
-	case strings.ContainsAny(text[len(text)-1:], ".;!?"):
-		return span{}, false, true
-	}
-	return span{}, false, false
-}
-
-// readsLink reports whether a word leads from the name to the secret, and records whether it was a verb.
-func (r *reading) readsLink(text, word string, kind int) bool {
-	isBridge := kind&bridge != 0
-	isTitle := r.class == passwordName && len(word) > 4
-	endsLead := r.words > 1 || isBridge || isTitle
-	switch {
-	case r.verb:
-		return kind&(filler|copula) != 0
-	case lastByte(text) == ':' && endsLead:
-		r.verb, r.titled = true, r.words == 1 && !isBridge
-	case word == "", isBridge:
-	case kind&copula != 0:
-		r.verb = true
-	default:
-		return false
-	}
-	return true
-}
-
-// readNamed reads a word that is a secret, or else the name of what has one.
-func (r *reading) readNamed(w span) (v span, ok, ends bool) {
-	v, ok = r.spokenSecret(r.class, w, false)
-	return v, ok, ok || !isNameWord(r.text[w.start:w.end])
-}
-
-// behindVerb returns the secret that the word behind a verb is, or one that stands behind the name of a user.
-func (r *reading) behindVerb(w span) (span, bool) {
-	if slices.Contains(pairNames, r.name()) {
-		return r.behindUser(r.class, w, r.line)
-	}
-	if v, ok := r.spokenSecret(r.class, w, true); ok {
-		return v, !r.titled || v.end <= w.end
-	}
-	return r.behindUser(r.class, w, r.line)
-}
-
-// name returns the name of the secret in small letters.
-func (r *reading) name() string { return strings.ToLower(r.text[r.place.from:r.to]) }
-
-// isCoinedAtEnd reports whether a word that somebody made up, with a number, ends its sentence or a part of it.
-func (r *reading) isCoinedAtEnd(w span, word string) bool {
-	return r.endsClause(w) && hasDigit(word) && isCoined(strings.TrimRight(r.text[w.start:w.end], ".,;"))
-}
-
-// isUserAndPassword reports a word with a colon within, which is no structure of a program.
-func isUserAndPassword(word string) bool {
-	return strings.IndexByte(word, ':') > 0 && !strings.ContainsAny(word, `"'{}[]/,`)
-}
-
 // endsClause reports whether a sentence, a part of it or the line ends with the word w.
-func (p *place) endsClause(w span) bool {
-	return isOneOf(p.text[w.end-1], ".,;") || w.end == len(p.text) || isOneOf(p.text[w.end], "\r\n")
-}
-
-// isNameWord reports a word of letters alone, as the name of what has a password.
-func isNameWord(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r < 0x80 && !isLetter(byte(r)) })
+func (p *place) endsClause(w form.Span) bool {
+	return chars.IsOneOf(p.text[w.End-1], ".,;") || w.End == len(p.text) || chars.IsOneOf(p.text[w.End], "\r\n")
 }
 
 // behindUser returns the secret that stands behind the name of a user: "admin / …",
 // "admin:…".
-func (p *place) behindUser(c class, w span, line string) (span, bool) {
-	if n := strings.IndexByte(p.text[w.start:w.end], ':'); isWithin(n, 1, w.end-w.start-2) && !strings.HasPrefix(p.text[w.start+n:], "://") && !isTechnical(p.text[w.start:w.start+n]) {
-		return p.spokenSecret(c, span{start: w.start + n + 1, end: w.end}, false)
+func (p *place) behindUser(c looks.Class, w form.Span, line string) (form.Span, bool) {
+	if n := strings.IndexByte(p.text[w.Start:w.End], ':'); chars.IsWithin(n, 1, w.End-w.Start-2) && !strings.HasPrefix(p.text[w.Start+n:], "://") && !looks.IsTechnical(p.text[w.Start:w.Start+n]) {
+		return p.spokenSecret(c, form.Span{Start: w.Start + n + 1, End: w.End}, false)
 	}
-	rest, ok := strings.CutPrefix(line[w.end-p.to:], " / ")
+	rest, ok := strings.CutPrefix(line[w.End-p.to:], " / ")
 	if !ok {
-		return span{}, false
+		return form.Span{}, false
 	}
 	n := strings.IndexByte(rest+" ", ' ')
-	start := w.end + len(" / ")
-	return p.spokenSecret(c, span{start: start, end: start + n}, true)
+	start := w.End + len(" / ")
+	return p.spokenSecret(c, form.Span{Start: start, End: start + n}, true)
 }
 
 // beforeName returns the secret that stands before the name: "… as the password".
-func (p *place) beforeName(c class) (span, bool) {
+func (p *place) beforeName(c looks.Class) (form.Span, bool) {
 	from := max(0, p.from-maxSaid/2)
 	line := p.text[from:p.from]
 	if i := strings.LastIndexByte(line, '\n'); i >= 0 {
@@ -353,7 +230,7 @@ func (p *place) beforeName(c class) (span, bool) {
 	}
 	words := slices.Collect(wordSpans(line, from))
 	for n := len(words) - 1; n > 0 && len(words)-n <= 5; n-- {
-		word := strings.ToLower(p.text[words[n].start:words[n].end])
+		word := strings.ToLower(p.text[words[n].Start:words[n].End])
 		if slices.Contains(asWords, word) {
 			return p.spokenSecret(c, words[n-1], true)
 		}
@@ -361,21 +238,21 @@ func (p *place) beforeName(c class) (span, bool) {
 			break
 		}
 	}
-	return span{}, false
+	return form.Span{}, false
 }
 
 // wordSpans returns where the words of s are, which begins at offset.
-func wordSpans(s string, offset int) iter.Seq[span] {
-	return func(yield func(span) bool) {
+func wordSpans(s string, offset int) iter.Seq[form.Span] {
+	return func(yield func(form.Span) bool) {
 		for i := 0; i < len(s); {
-			for i < len(s) && isSpace(s[i]) {
+			for i < len(s) && chars.IsSpace(s[i]) {
 				i++
 			}
 			start := i
-			for i < len(s) && !isSpace(s[i]) {
+			for i < len(s) && !chars.IsSpace(s[i]) {
 				i++
 			}
-			if i > start && !yield(span{start: offset + start, end: offset + i}) {
+			if i > start && !yield(form.Span{Start: offset + start, End: offset + i}) {
 				return
 			}
 		}
@@ -384,33 +261,33 @@ func wordSpans(s string, offset int) iter.Seq[span] {
 
 // spokenSecret returns the secret that the word w of a sentence is. If a verb says
 // that it is one, less of the word itself has to.
-func (p *place) spokenSecret(c class, w span, verb bool) (span, bool) {
+func (p *place) spokenSecret(c looks.Class, w form.Span, verb bool) (form.Span, bool) {
 	start, end, quoted := unwrap(p.text, w)
 	if i := strings.IndexByte(p.text[start:max(start, end)], '"'); !quoted && i >= 0 {
 		end = start + i // what is quoted ends there, as the message of a record
 	}
-	said := verb && c == passwordName
-	if !quoted && !said && consistsOf(p.text[start:end], lowerLetters) {
-		return span{}, false // most words are none
+	said := verb && c == looks.PasswordName
+	if !quoted && !said && chars.ConsistsOf(p.text[start:end], chars.LowerLetters) {
+		return form.Span{}, false // most words are none
 	}
 	code := start > 0 && p.text[start-1] == '`' // which quotes names in prose
 	if quoted && said && !code {
-		if v, ok := p.valueInQuotes(start - 1); ok && v.end > end && !isAny(p.text[v.start:v.end], isSentence, isNoValue) {
-			return span{start: v.start, end: v.end}, true
+		if v, ok := p.valueInQuotes(start - 1); ok && v.end > end && !chars.IsAny(p.text[v.start:v.end], looks.IsSentence, looks.IsNoValue) {
+			return form.Span{Start: v.start, End: v.end}, true
 		}
 	}
 	if end <= start {
-		return span{}, false
+		return form.Span{}, false
 	}
 	s := p.text[start:end]
 	found := false
 	switch {
-	case said && isWithin(len(s), 4, 12) && consistsOf(s, digits):
+	case said && chars.IsWithin(len(s), 4, 12) && chars.ConsistsOf(s, chars.Digits):
 		found = true
-	case isNoValue(s), !quoted && isProgramText(s, said):
-	case c == passwordName:
+	case looks.IsNoValue(s), !quoted && isProgramText(s, said):
+	case c == looks.PasswordName:
 		found = spokenPassword(s, verb, quoted, code)
-	case c == keyName:
+	case c == looks.KeyName:
 		found = isSpokenKey(s, verb)
 	default:
 		found = isSpokenToken(s)
@@ -420,25 +297,25 @@ func (p *place) spokenSecret(c class, w span, verb bool) (span, bool) {
 			return v, ok
 		}
 	}
-	return span{start: start, end: end}, found
+	return form.Span{Start: start, End: end}, found
 }
 
 // spokenPhrase returns the passphrase that begins at start, up to the end of a part of its sentence.
-func (p *place) spokenPhrase(start int) (span, bool) {
+func (p *place) spokenPhrase(start int) (form.Span, bool) {
 	line, _, _ := strings.Cut(p.text[start:min(len(p.text), start+maxSaid)], "\n")
 	if i := strings.IndexAny(line, ".,;!?–—("); i > 0 {
 		line = line[:i]
 	}
-	return span{start: start, end: start + len(strings.TrimRight(line, " \t\r"))}, isPhrase(line)
+	return form.Span{Start: start, End: start + len(strings.TrimRight(line, " \t\r"))}, looks.IsPhrase(line)
 }
 
 // isProgramText reports a call or an expression of a program. Where a verb has said that s is a
 // password, words that people join are none.
 func isProgramText(s string, said bool) bool {
-	if isCallLike(s) {
+	if looks.IsCallLike(s) {
 		return true
 	}
-	return isCodeLike(s) && !(said && isAny(s, isDotted, isCoined))
+	return looks.IsCodeLike(s) && !(said && chars.IsAny(s, looks.IsDotted, looks.IsCoined))
 }
 
 // isSpokenKey reports a key in a sentence. If a verb says that it is one, it need not be random.
@@ -446,70 +323,63 @@ func isSpokenKey(s string, verb bool) bool {
 	if len(s) < 16 || isFingerprint(s) || strings.ContainsAny(s, "()[]{}=,") {
 		return false
 	}
-	return isKeyLike(s) && (verb || isRandomOrHex(s))
+	return looks.IsKeyLike(s) && (verb || looks.IsRandomOrHex(s))
 }
 
 // isSpokenToken reports what is secret in a sentence whatever the name before it says.
 func isSpokenToken(s string) bool {
 	switch {
-	case len(s) < 24, isAny(s, isHex, isUUID), strings.ContainsAny(s, "/.:()[]{}=,"), strings.ToLower(s) == s:
+	case len(s) < 24, chars.IsAny(s, looks.IsHex, looks.IsUUID), strings.ContainsAny(s, "/.:()[]{}=,"), strings.ToLower(s) == s:
 		return false
 	}
-	return isRandom(s)
+	return looks.IsRandom(s)
 }
 
 // isLongHex reports a long number in hexadecimal notation.
-func isLongHex(s string) bool { return isHex(s) && len(s) >= 16 && !consistsOf(s, digits) }
+func isLongHex(s string) bool {
+	return looks.IsHex(s) && len(s) >= 16 && !chars.ConsistsOf(s, chars.Digits)
+}
 
 // isFingerprint reports that of a public key, as OpenPGP writes it.
-func isFingerprint(s string) bool { return len(s) == 40 && isHex(s) && strings.ToUpper(s) == s }
+func isFingerprint(s string) bool { return len(s) == 40 && looks.IsHex(s) && strings.ToUpper(s) == s }
 
 // quotedPhrase returns the words in the quotes that open at i, if they are no sentence: the password "…".
-func (p *place) quotedPhrase(i int) (span, bool) {
+func (p *place) quotedPhrase(i int) (form.Span, bool) {
 	v, ok := p.valueInQuotes(i)
 	if !ok {
-		return span{}, false
+		return form.Span{}, false
 	}
 	s := p.text[v.start:v.end]
 	spaces := strings.Count(s, " ")
-	return span{start: v.start, end: v.end}, isWithin(spaces, 1, 5) && !isAny(s, isSentence, namesSecret, isNoValue)
-}
-
-// isWordAndNumber reports a word with a number behind, as people choose: Summer2023.
-func isWordAndNumber(s string) bool {
-	letters := strings.TrimRight(s, digits)
-	if len(s)-len(letters) < 2 || len(letters) < 4 {
-		return false
-	}
-	return isNameWord(letters) && strings.ToUpper(letters) != letters && !isTechnical(s)
+	return form.Span{Start: v.start, End: v.end}, chars.IsWithin(spaces, 1, 5) && !chars.IsAny(s, looks.IsSentence, looks.NamesSecret, looks.IsNoValue)
 }
 
 // spokenPassword reports a password in a sentence: quoted, or in the quotes of code, or behind a verb.
 func spokenPassword(s string, verb, quoted, code bool) bool {
 	isExpected := verb || quoted || len(s) >= 8
 	switch {
-	case isExpected && isStrong(s), isNumbered(s) && strings.Count(s, "-") >= 2:
+	case isExpected && looks.IsStrong(s), looks.IsNumbered(s) && strings.Count(s, "-") >= 2:
 		return true
 	case quoted && !code:
-		return isAny(s, isMadeUp, isCoined) || verb && len(s) >= 4
+		return chars.IsAny(s, looks.IsMadeUp, looks.IsCoined) || verb && len(s) >= 4
 	case !verb:
 		return false
-	case isMadeUp(s), isWordAndNumber(s), isCoined(s) && !isDescribed(s):
+	case looks.IsMadeUp(s), looks.IsWordAndNumber(s), looks.IsCoined(s) && !isDescribed(s):
 		return true
 	}
-	return !code && isDotted(s)
+	return !code && looks.IsDotted(s)
 }
 
 // isDescribed reports how a password is made or kept, in words joined by hyphens: Argon2-hashed.
 func isDescribed(s string) bool {
-	_, last, ok := cutLast(s, "-")
+	_, last, ok := chars.CutLast(s, "-")
 	return ok && slices.ContainsFunc([]string{"ed", "ing", "able", "ible", "less", "al", "ive"}, func(end string) bool { return strings.HasSuffix(last, end) })
 }
 
 // unwrap returns a word without the quotes, brackets and signs of a sentence around
 // it.
-func unwrap(text string, w span) (start, end int, quoted bool) {
-	start, end = w.start, w.end
+func unwrap(text string, w form.Span) (start, end int, quoted bool) {
+	start, end = w.Start, w.End
 	for _, open := range []string{"**", "(", "\\\"", "\"", "'", "`", "“", "„", "«", "‘"} {
 		if strings.HasPrefix(text[start:end], open) {
 			start += len(open)

@@ -27,9 +27,9 @@
 //   - address, cookie: in an address with a password, and in a header
 //
 // own.toml adds what gitleaks does not cover or matches too strictly. What has no
-// keyword is found by its form: keys in blocks, numbers of cards, seed phrases.
+// keyword is found by its form: package form knows keys in blocks, numbers of cards, seed phrases.
 //
-// What a name is given is a secret unless it looks like something else: a
+// What a name is given is a secret unless it looks like something else (package looks): a
 // program's expression, a placeholder, a path, a type, a word. How much it has to
 // look like a secret depends on the name (a password may be a word, a key may
 // not) and on the place (a sentence says many things of a password).
@@ -44,6 +44,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"recollect/internal/memory/secret/form"
+	"recollect/internal/memory/secret/looks"
 )
 
 // maxRounds bounds how often a text is searched again after something was found: what
@@ -67,48 +70,38 @@ func Redact(s string) string {
 // text comes, not when the process starts.
 var detector = sync.OnceValue(newRules)
 
-// A span is a secret within a text.
-type span struct {
-	start, end int
-	kind       string
-	rank       int // of spans that overlap the lowest names the kind
-}
-
-const (
-	markerStart = "[secret:"
-	markerEnd   = "]"
-)
+const markerEnd = "]"
 
 // putMarkers puts a marker in the place of each of the spans, which may overlap.
-func putMarkers(s string, found []span) string {
-	slices.SortFunc(found, func(a, b span) int { return cmp.Or(a.start-b.start, a.rank-b.rank) })
+func putMarkers(s string, found []form.Span) string {
+	slices.SortFunc(found, func(a, b form.Span) int { return cmp.Or(a.Start-b.Start, a.Rank-b.Rank) })
 	var b strings.Builder
 	last := 0
 	for i := 0; i < len(found); {
 		all := found[i]
-		for i++; i < len(found) && found[i].start < all.end; i++ {
-			all.end = max(all.end, found[i].end)
-			if found[i].rank < all.rank {
-				all.rank, all.kind = found[i].rank, found[i].kind
+		for i++; i < len(found) && found[i].Start < all.End; i++ {
+			all.End = max(all.End, found[i].End)
+			if found[i].Rank < all.Rank {
+				all.Rank, all.Kind = found[i].Rank, found[i].Kind
 			}
 		}
-		b.WriteString(s[last:all.start])
-		b.WriteString(markerStart + all.kind + markerEnd)
-		last = all.end
+		b.WriteString(s[last:all.Start])
+		b.WriteString(looks.MarkerStart + all.Kind + markerEnd)
+		last = all.End
 	}
 	b.WriteString(s[last:])
 	return b.String()
 }
 
 var markerPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(regexp.QuoteMeta(markerStart) + "[a-z0-9-]*" + markerEnd)
+	return regexp.MustCompile(regexp.QuoteMeta(looks.MarkerStart) + "[a-z0-9-]*" + markerEnd)
 })
 
 // findMarkers returns where markers stand in s already.
-func findMarkers(s string) []span {
-	var out []span
+func findMarkers(s string) []form.Span {
+	var out []form.Span
 	for _, m := range markerPattern().FindAllStringIndex(s, -1) {
-		out = append(out, span{start: m[0], end: m[1]})
+		out = append(out, form.Span{Start: m[0], End: m[1]})
 	}
 	return out
 }
@@ -117,7 +110,7 @@ func findMarkers(s string) []span {
 func Kinds(s string) map[string]int {
 	kinds := map[string]int{}
 	for _, m := range findMarkers(s) {
-		kinds[s[m.start+len(markerStart):m.end-len(markerEnd)]]++
+		kinds[s[m.Start+len(looks.MarkerStart):m.End-len(markerEnd)]]++
 	}
 	return kinds
 }

@@ -3,6 +3,9 @@ package secret
 import (
 	"strings"
 	"testing"
+
+	"recollect/internal/memory/secret/form"
+	"recollect/internal/memory/secret/looks"
 )
 
 // examples are tokens of the common kinds, put together here so that no scanner takes this
@@ -148,7 +151,7 @@ func TestLongToken(t *testing.T) {
 // What was redacted stays as it is, wherever it is put.
 func TestRedactTwice(t *testing.T) {
 	for kind, token := range examples() {
-		marker := markerStart + kind + markerEnd
+		marker := looks.MarkerStart + kind + markerEnd
 		for _, s := range []string{
 			"PASSWORD=" + token, `"token": "` + token + `"`, "https://a:" + token + "@b.c", token + " " + token, "Authorization: Bearer " + token,
 			"PASSWORD=" + marker, `"token": "` + marker + `"`, "https://a:" + marker + "@b.c", marker + marker, "Authorization: Bearer " + marker,
@@ -165,12 +168,12 @@ func TestRedactTwice(t *testing.T) {
 }
 
 func TestOutside(t *testing.T) {
-	marks := []span{{start: 10, end: 20}, {start: 30, end: 40}}
+	marks := []form.Span{{Start: 10, End: 20}, {Start: 30, End: 40}}
 	for _, tt := range []struct {
 		start, end int
 		want       bool
 	}{{0, 10, true}, {0, 11, false}, {12, 15, false}, {19, 25, false}, {20, 30, true}, {20, 31, false}, {5, 45, false}, {40, 50, true}} {
-		if got := len(outsideMarks([]span{{start: tt.start, end: tt.end}}, marks)) == 1; got != tt.want {
+		if got := len(outsideMarks([]form.Span{{Start: tt.start, End: tt.end}}, marks)) == 1; got != tt.want {
 			t.Errorf("span %d to %d is kept = %t, want %t", tt.start, tt.end, got, tt.want)
 		}
 	}

@@ -1,6 +1,10 @@
 package secret
 
-import "strings"
+import (
+	"strings"
+
+	"recollect/internal/memory/secret/chars"
+)
 
 // A assignment is what stands between a name and its value.
 type assignment int
@@ -25,12 +29,12 @@ func (p *place) separate() bool {
 		return false
 	case next > i && isTableCell(rest):
 		return p.beginValue(byBlank, skipBlank(p.text, next+1))
-	case isOneOf(rest[0], "=:?|+<"):
+	case chars.IsOneOf(rest[0], "=:?|+<"):
 		return p.separateBySign(i, next)
 	case p.quoted && p.separateByStructure(i, next):
 		return true
 	case p.separateArgument(i, next):
-		return isQuote(byteAt(p.text, p.at)) || p.findNamed(i)
+		return chars.IsQuote(chars.ByteAt(p.text, p.at)) || p.findNamed(i)
 	case rest[0] == '>' && next == p.to && p.opensElement():
 		p.by, p.at = byTag, next+1
 		return true
@@ -58,16 +62,16 @@ func (p *place) beginValue(by assignment, at int) bool {
 // close there.
 func (p *place) throughQuote() int {
 	i := p.to
-	for i-p.to < 4 && byteAt(p.text, i) == '\\' {
+	for i-p.to < 4 && chars.ByteAt(p.text, i) == '\\' {
 		i++
 	}
-	if isQuote(byteAt(p.text, i)) {
+	if chars.IsQuote(chars.ByteAt(p.text, i)) {
 		p.quoted = true
 		i++
 	} else {
 		i = p.to
 	}
-	if byteAt(p.text, i) == ']' {
+	if chars.ByteAt(p.text, i) == ']' {
 		i++
 	}
 	return i
@@ -91,12 +95,12 @@ func (p *place) separateBySign(i, next int) bool {
 	}
 	p.by = byEquals
 	if rest[:n] == ":" {
-		if byteAt(p.text, p.from-1) == ':' {
+		if chars.ByteAt(p.text, p.from-1) == ':' {
 			return false // arn:aws:secretsmanager:eu-west-1:123456789012:secret:name
 		}
 		p.by = byColon
 	}
-	if hasAnyPrefix(rest[n:], "** ", "__ ") {
+	if chars.HasAnyPrefix(rest[n:], "** ", "__ ") {
 		n += len("**") // Password:** …, as Markdown has it
 	}
 	p.at = skipBlank(p.text, next+n)
@@ -118,11 +122,11 @@ func (p *place) separateByStructure(i, next int) bool {
 // follows the name in quotes.
 func (p *place) separateArgument(i, next int) bool {
 	switch c := p.text[next]; {
-	case c == ',' && !p.quoted && isUpper(p.text[p.to-1]): // setProperty(Names.PASSWORD, "…")
+	case c == ',' && !p.quoted && chars.IsUpper(p.text[p.to-1]): // setProperty(Names.PASSWORD, "…")
 		p.by, p.at = byComma, skipBlank(p.text, next+1)
-	case isQuote(c) && next > i && byteAt(p.text, p.from-1) == ':': // {:password "…"}
+	case chars.IsQuote(c) && next > i && chars.ByteAt(p.text, p.from-1) == ':': // {:password "…"}
 		p.by, p.at = byEquals, next
-	case isQuote(c) && p.quoted && next > i: // set "Db:Password" "…"
+	case chars.IsQuote(c) && p.quoted && next > i: // set "Db:Password" "…"
 		p.by, p.at = byComma, next
 	case c == ',' && p.quoted:
 		p.by, p.at = byComma, skipBlank(p.text, next+1)
@@ -138,29 +142,29 @@ func (p *place) separateArgument(i, next int) bool {
 // is the beginning: var password string = "…", Dim password As String = "…".
 func (p *place) findDeclared(next int) bool {
 	i := next
-	for words := 0; words < 2 && i < len(p.text) && isLetter(p.text[i]); words++ {
+	for words := 0; words < 2 && i < len(p.text) && chars.IsLetter(p.text[i]); words++ {
 		for i < len(p.text) && i-next < maxSpace && isInType(p.text[i]) {
 			i++
 		}
 		i = skipBlank(p.text, i)
 	}
-	if i == next || byteAt(p.text, i) != '=' {
+	if i == next || chars.ByteAt(p.text, i) != '=' {
 		return false
 	}
 	p.by, p.at = byEquals, skipBlank(p.text, i+1)
 	p.spaced = true
-	return isQuote(byteAt(p.text, p.at))
+	return chars.IsQuote(chars.ByteAt(p.text, p.at))
 }
 
 // isInType reports whether c may be part of the type of a variable.
-func isInType(c byte) bool { return isInName(c) || isOneOf(c, "*&[]") }
+func isInType(c byte) bool { return chars.IsInName(c) || chars.IsOneOf(c, "*&[]") }
 
 // isInTypeOfParts reports whether c may be part of a type, or of several joined by signs.
-func isInTypeOfParts(c byte) bool { return isInName(c) || isOneOf(c, "[]<>|&*?") }
+func isInTypeOfParts(c byte) bool { return chars.IsInName(c) || chars.IsOneOf(c, "[]<>|&*?") }
 
 // skipBlank returns where what follows spaces at i begins.
 func skipBlank(text string, i int) int {
-	for n := 0; n < maxSpace && isBlank(byteAt(text, i)); n++ {
+	for n := 0; n < maxSpace && chars.IsBlank(chars.ByteAt(text, i)); n++ {
 		i++
 	}
 	return i
@@ -195,7 +199,7 @@ func (p *place) throughType() {
 	if i == p.at || after == i || !beginsAssignment(p.text[after:]) {
 		return
 	}
-	if first := p.text[p.at]; isLetter(first) || isOneOf(first, "&*[") {
+	if first := p.text[p.at]; chars.IsLetter(first) || chars.IsOneOf(first, "&*[") {
 		p.by, p.at = byEquals, skipBlank(p.text, after+1)
 	}
 }
@@ -246,11 +250,11 @@ func (p *place) findNamed(i int) bool {
 
 // leadsToValue reports whether what stands at i, behind the label of a value, comes before the value.
 func (p *place) leadsToValue(i int) bool {
-	c := byteAt(p.text, i)
-	if isOneOf(c, "\"'\\") {
+	c := chars.ByteAt(p.text, i)
+	if chars.IsOneOf(c, "\"'\\") {
 		return p.by != byTag && !p.valueAt(i)
 	}
-	return isOneOf(c, " :=")
+	return chars.IsOneOf(c, " :=")
 }
 
 // valueAt reports whether a quote at i opens a value: a sign stands before it.

@@ -1,4 +1,4 @@
-package secret
+package looks
 
 import (
 	"slices"
@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// isSpelled reports a list of which two items at least are one character, with a word for its case or
+// IsSpelled reports a list of which two items at least are one character, with a word for its case or
 // without: capital V, lowercase m, 4, hash. What a password has to have is listed, too.
-func isSpelled(s string) bool {
+func IsSpelled(s string) bool {
 	single := 0
 	for item := range strings.SplitSeq(s, ", ") {
 		words := strings.Fields(item)

@@ -1,18 +1,20 @@
-package secret
+package looks
 
 import (
 	"slices"
 	"strings"
+
+	"recollect/internal/memory/secret/chars"
 )
 
-// isPhrase reports a passphrase: words without one that sentences need.
-func isPhrase(s string) bool {
+// IsPhrase reports a passphrase: words without one that sentences need.
+func IsPhrase(s string) bool {
 	words := strings.Fields(s)
 	if len(words) < 4 || len(words) > 30 {
 		return false
 	}
 	for _, w := range words {
-		if !isWithin(len(w), 3, 12) || !consistsOf(w, lowerLetters) || isOfSentences(w) {
+		if !chars.IsWithin(len(w), 3, 12) || !chars.ConsistsOf(w, chars.LowerLetters) || isOfSentences(w) {
 			return false
 		}
 	}
@@ -21,25 +23,25 @@ func isPhrase(s string) bool {
 
 // isOfSentences reports a word of sentences, or one that stands for a secret in manuals.
 func isOfSentences(w string) bool {
-	return slices.Contains(sentenceWords, w) || slices.Contains(standIns, w)
+	return slices.Contains(SentenceWords, w) || slices.Contains(StandIns, w)
 }
 
-// isChosenWords reports a password of several words that people choose: words, of which at
+// IsChosenWords reports a password of several words that people choose: words, of which at
 // most one belongs to sentences, and a number or a sign, or four words.
-func isChosenWords(s string) bool {
+func IsChosenWords(s string) bool {
 	words := strings.Fields(s)
 	switch {
-	case !isWithin(len(words), 2, 6), isTalk(s), strings.ContainsAny(s, brackets+"="), strings.HasSuffix(s, "."), strings.Contains(s, ", "):
+	case !chars.IsWithin(len(words), 2, 6), isTalk(s), strings.ContainsAny(s, Brackets+"="), strings.HasSuffix(s, "."), strings.Contains(s, ", "):
 		return false
 	}
 	linking, marked, letters := 0, false, 0
 	for _, w := range words {
 		lower := strings.ToLower(w)
-		if slices.Contains(sentenceWords, lower) {
+		if slices.Contains(SentenceWords, lower) {
 			linking++
 		}
 		marked = marked || isMarked(w)
-		if strings.Trim(lower, lowerLetters) == "" || w[0] >= 0x80 {
+		if strings.Trim(lower, chars.LowerLetters) == "" || w[0] >= 0x80 {
 			letters++
 		}
 	}
@@ -51,35 +53,35 @@ func isChosenWords(s string) bool {
 
 // isMarked reports a word with a digit, or with a sign that passwords have.
 func isMarked(w string) bool {
-	return hasDigit(w) && len(w) > 1 || strings.ContainsAny(w, "#$%^*~!")
+	return chars.HasDigit(w) && len(w) > 1 || strings.ContainsAny(w, "#$%^*~!")
 }
 
-// isSentence reports whether one of the words of s belongs to a sentence.
-func isSentence(s string) bool {
+// IsSentence reports whether one of the words of s belongs to a sentence.
+func IsSentence(s string) bool {
 	return slices.ContainsFunc(strings.Fields(s), func(w string) bool {
 		return isOfSentences(strings.ToLower(strings.Trim(w, ".,:;!?")))
 	})
 }
 
-// hasSecretWord reports a password with spaces: one of its words can only be
+// HasSecretWord reports a password with spaces: one of its words can only be
 // part of a password, and none belongs to a sentence.
-func hasSecretWord(s string) bool {
+func HasSecretWord(s string) bool {
 	words := strings.Fields(s)
 	if len(words) > 8 {
 		return false
 	}
 	found := false
 	for _, w := range words {
-		if slices.Contains(sentenceWords, strings.ToLower(strings.Trim(w, ".,:;!?"))) || strings.ContainsAny(w, "()[]{}\"'`=<>") && isCodeLike(w) {
+		if slices.Contains(SentenceWords, strings.ToLower(strings.Trim(w, ".,:;!?"))) || strings.ContainsAny(w, "()[]{}\"'`=<>") && IsCodeLike(w) {
 			return false
 		}
-		found = found || isStrong(w) && !isHex(w)
+		found = found || IsStrong(w) && !IsHex(w)
 	}
 	return found
 }
 
-// sentenceWords hold sentences together, in the languages that prompts come in.
-var sentenceWords = strings.Fields(`the a an is are was were be been must should shall can could may might will would has have had do does did not no and or but if
+// SentenceWords hold sentences together, in the languages that prompts come in.
+var SentenceWords = strings.Fields(`the a an is are was were be been must should shall can could may might will would has have had do does did not no and or but if
 	when then than that this these those with without from for of to in on at by as it its we you they i he she our your their there here only also
 	just never always again while until after before because so use uses using used via into over under per all any each must please don't check see
 	der die das ein eine einen ist sind war wird werden muss soll kann nicht und oder aber wenn dann mit ohne von zu im in auf bei für als es wir ihr sie

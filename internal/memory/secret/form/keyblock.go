@@ -1,9 +1,11 @@
-package secret
+package form
 
 import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"recollect/internal/memory/secret/chars"
 )
 
 // A private key is a block of lines between "-----BEGIN … PRIVATE KEY…-----"
@@ -14,12 +16,12 @@ var keyEdge = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`-----(BEGIN|END)(?:[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?| OpenVPN [\w -]{1,40}?)-----`)
 })
 
-// findKeyBlocks returns the private keys in s.
-func findKeyBlocks(s string) []span {
+// FindKeyBlocks returns the private keys in s.
+func FindKeyBlocks(s string) []Span {
 	if !strings.Contains(s, "PRIVATE KEY") && !strings.Contains(s, "BEGIN OpenVPN ") {
 		return nil
 	}
-	var out []span
+	var out []Span
 	open, last := -1, 0 // where a key began that has not ended, and where the last one ended
 	for _, m := range keyEdge().FindAllStringSubmatchIndex(s, -1) {
 		if s[m[2]:m[3]] == "BEGIN" {
@@ -40,13 +42,13 @@ func findKeyBlocks(s string) []span {
 // rankKey comes before all rules: a key may hold what looks like a token.
 const rankKey = -1
 
-func keyBlock(start, end int) span {
-	return span{start: start, end: end, kind: "private-key", rank: rankKey}
+func keyBlock(start, end int) Span {
+	return Span{Start: start, End: end, Kind: "private-key", Rank: rankKey}
 }
 
 // unfinished returns the key that begins at open and has no end before end.
 // It is none where the words are only spoken of.
-func unfinished(s string, open, end int) []span {
+func unfinished(s string, open, end int) []Span {
 	if open < 0 {
 		return nil
 	}
@@ -56,8 +58,8 @@ func unfinished(s string, open, end int) []span {
 		if run++; !isBase64(s[i]) {
 			run = 0
 		}
-		if run == minRun {
-			return []span{keyBlock(open, end)}
+		if run == MinRun {
+			return []Span{keyBlock(open, end)}
 		}
 	}
 	return nil
@@ -68,7 +70,7 @@ func lineStartAbove(s string) int {
 	start := len(s)
 	for start > 0 {
 		line := strings.LastIndexByte(s[:start-1], '\n') + 1
-		if n := keyLine(s[line:start]); n < 0 || isWithin(n, 1, minRun-1) && start < len(s) {
+		if n := keyLine(s[line:start]); n < 0 || chars.IsWithin(n, 1, MinRun-1) && start < len(s) {
 			break
 		}
 		start = line
@@ -88,4 +90,4 @@ func keyLine(line string) int {
 	return len(line)
 }
 
-func isBase64(c byte) bool { return isWord(c) && c != '_' || isOneOf(c, "+/=") }
+func isBase64(c byte) bool { return chars.IsWord(c) && c != '_' || chars.IsOneOf(c, "+/=") }

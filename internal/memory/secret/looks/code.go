@@ -1,10 +1,14 @@
-package secret
+package looks
 
-import "strings"
+import (
+	"strings"
 
-// isCodeLike reports the expression of a program: names that are words, with
+	"recollect/internal/memory/secret/chars"
+)
+
+// IsCodeLike reports the expression of a program: names that are words, with
 // the signs of a program between.
-func isCodeLike(s string) bool {
+func IsCodeLike(s string) bool {
 	if !isBalanced(s) {
 		return false
 	}
@@ -12,16 +16,16 @@ func isCodeLike(s string) bool {
 	chain := true // only names and what joins them
 	for i := 0; i < len(s); {
 		start := i
-		for i < len(s) && (isWord(s[i])) {
+		for i < len(s) && (chars.IsWord(s[i])) {
 			i++
 		}
 		if i > start {
 			part := s[start:i]
-			if !isWordy(part) {
+			if !IsWordy(part) {
 				return false
 			}
 			all += len(part)
-			for _, w := range wordsOf(part) {
+			for _, w := range WordsOf(part) {
 				if len(w) > 2 {
 					long += len(w)
 				}
@@ -29,13 +33,13 @@ func isCodeLike(s string) bool {
 			continue
 		}
 		switch c := s[i]; {
-		case c >= 0x80, strings.IndexByte("~#^", c) >= 0, c == '@' && i > 0, c == '$' && i > 0 && !isOneOf(s[i-1], "({\""):
+		case c >= 0x80, strings.IndexByte("~#^", c) >= 0, c == '@' && i > 0, c == '$' && i > 0 && !chars.IsOneOf(s[i-1], "({\""):
 			return false
 		case strings.IndexByte("([{<\"'),;}]|", c) >= 0:
 			signs, chain = signs+1, false
 		case c == '.', c == ':', c == '-', c == '>':
 			signs++
-		case c == '!' && isWithin(i, 1, len(s)-2) && s[i+1] != '=':
+		case c == '!' && chars.IsWithin(i, 1, len(s)-2) && s[i+1] != '=':
 			return false
 		default:
 			chain = false
@@ -48,27 +52,27 @@ func isCodeLike(s string) bool {
 	if chain {
 		return isNameChain(s)
 	}
-	return 5*long >= 3*all && 2*all >= len(s) && !isDisordered(s)
+	return 5*long >= 3*all && 2*all >= len(s) && !IsDisordered(s)
 }
 
 // isNameChain reports whether names, joined by signs, are the member of something, without a digit.
 func isNameChain(s string) bool {
-	if !isLetter(s[0]) && s[0] != '_' {
+	if !chars.IsLetter(s[0]) && s[0] != '_' {
 		return false
 	}
-	return strings.ContainsAny(s, ".>:") && !hasDigit(s) && strings.Count(s, ".") < 3
+	return strings.ContainsAny(s, ".>:") && !chars.HasDigit(s) && strings.Count(s, ".") < 3
 }
 
-// isCallLike reports a call, and what is done with its result: z.string().min(8)
-func isCallLike(s string) bool {
+// IsCallLike reports a call, and what is done with its result: z.string().min(8)
+func IsCallLike(s string) bool {
 	i := 0
-	for i < len(s) && (isWord(s[i]) || s[i] == '.') {
+	for i < len(s) && (chars.IsWord(s[i]) || s[i] == '.') {
 		i++
 	}
-	if i < 3 || byteAt(s, i) != '(' || !isLetter(s[0]) {
+	if i < 3 || chars.ByteAt(s, i) != '(' || !chars.IsLetter(s[0]) {
 		return false
 	}
-	return isWordy(strings.ReplaceAll(s[:i], ".", "-")) && (strings.IndexByte(s[i:], ')') > 0 || isIdentifier(s[i+1:]))
+	return IsWordy(strings.ReplaceAll(s[:i], ".", "-")) && (strings.IndexByte(s[i:], ')') > 0 || IsIdentifier(s[i+1:]))
 }
 
 // isBalanced reports whether no bracket closes in s that did not open, but at its end.

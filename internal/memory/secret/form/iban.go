@@ -1,6 +1,10 @@
-package secret
+package form
 
-import "strings"
+import (
+	"strings"
+
+	"recollect/internal/memory/secret/chars"
+)
 
 // ibanLengths are how long the number of an account is, by its country, with the country and the
 // check digits (ISO 13616).
@@ -12,16 +16,16 @@ var ibanLengths = map[string]int{
 	"SM": 27, "ST": 25, "SV": 28, "TL": 23, "TN": 24, "TR": 26, "UA": 29, "VA": 22, "VG": 24, "XK": 20,
 }
 
-// findIBANs returns the numbers of bank accounts in s, alone or in groups of four, whose check digits are
+// FindIBANs returns the numbers of bank accounts in s, alone or in groups of four, whose check digits are
 // right.
-func findIBANs(s string) []span {
-	var out []span
+func FindIBANs(s string) []Span {
+	var out []Span
 	for i := 0; i+15 <= len(s); i++ {
-		if i > 0 && isWord(s[i-1]) || !beginsIBAN(s[i:]) {
+		if i > 0 && chars.IsWord(s[i-1]) || !beginsIBAN(s[i:]) {
 			continue
 		}
 		if end := ibanEnd(s, i); end > 0 {
-			out = append(out, span{start: i, end: end, kind: "iban", rank: rankShape})
+			out = append(out, Span{Start: i, End: end, Kind: "iban", Rank: RankShape})
 			i = end - 1
 		}
 	}
@@ -30,7 +34,7 @@ func findIBANs(s string) []span {
 
 // beginsIBAN reports whether s, of four bytes at least, begins with a country and check digits.
 func beginsIBAN(s string) bool {
-	return isLetter(s[0]) && isLetter(s[1]) && strings.Trim(s[2:4], digits) == ""
+	return chars.IsLetter(s[0]) && chars.IsLetter(s[1]) && strings.Trim(s[2:4], chars.Digits) == ""
 }
 
 // ofManuals is the number that stands in manuals.
@@ -42,13 +46,13 @@ func ibanEnd(s string, i int) int {
 	var number []byte
 	for end := i; end < len(s) && len(number) < length; end++ {
 		switch c := s[end]; {
-		case isDigit(c) || isLetter(c):
+		case chars.IsDigit(c) || chars.IsLetter(c):
 			number = append(number, c)
 		case (c == ' ' || c == '-') && len(number)%4 == 0:
 		default:
 			return 0
 		}
-		if ends := end+1 == len(s) || !isWord(s[end+1]); ends && len(number) == length && isAccount(string(number)) {
+		if ends := end+1 == len(s) || !chars.IsWord(s[end+1]); ends && len(number) == length && isAccount(string(number)) {
 			return end + 1
 		}
 	}
@@ -62,7 +66,7 @@ func passesCheck(number string) bool {
 	number = strings.ToUpper(number)
 	rest := 0
 	for _, c := range []byte(number[4:] + number[:4]) {
-		if isDigit(c) {
+		if chars.IsDigit(c) {
 			rest = (rest*10 + int(c-'0')) % 97
 		} else {
 			rest = (rest*100 + int(c-'A') + 10) % 97

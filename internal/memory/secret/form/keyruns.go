@@ -1,4 +1,4 @@
-package secret
+package form
 
 import (
 	"bytes"
@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/looks"
 )
 
 // Keys that no name and no keyword stands before are found by their form: long
@@ -21,8 +24,8 @@ const (
 
 // inKeys and inLists are the bytes that keys and lists of bytes are made of.
 var (
-	inKeys  = bytesOf(digits + lowerLetters + upperLetters)
-	inLists = bytesOf(digits + "abcdefABCDEFxX, \t\r\n")
+	inKeys  = bytesOf(chars.Digits + chars.LowerLetters + upperLetters)
+	inLists = bytesOf(chars.Digits + "abcdefABCDEFxX, \t\r\n")
 )
 
 const (
@@ -31,9 +34,9 @@ const (
 	base58Digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 )
 
-// findKeyRuns returns the keys in s that are runs of letters and digits.
-func findKeyRuns(s string) []span {
-	var out []span
+// FindKeyRuns returns the keys in s that are runs of letters and digits.
+func FindKeyRuns(s string) []Span {
+	var out []Span
 	for i := 0; ; {
 		if i = nextOf(&inKeys, s, i, shortestKey); i < 0 {
 			return out
@@ -43,7 +46,7 @@ func findKeyRuns(s string) []span {
 			end++
 		}
 		if kind := keyRun(s, i, end); kind != "" {
-			out = append(out, span{start: i, end: end, kind: kind, rank: rankShape})
+			out = append(out, Span{Start: i, End: end, Kind: kind, Rank: RankShape})
 		}
 		i = end
 	}
@@ -64,7 +67,7 @@ func keyRun(s string, start, end int) string {
 		if payload, ok := base58check(run); ok && slices.Contains(walletPayloads, len(payload)) {
 			return "wallet-key"
 		}
-	case (len(bare) == 64 || len(bare) == 128) && isHex(bare):
+	case (len(bare) == 64 || len(bare) == 128) && looks.IsHex(bare):
 		if saysPrivate(s, start, end) {
 			return "private-key"
 		}
@@ -72,7 +75,7 @@ func keyRun(s string, start, end int) string {
 		if saysPrivate(s, start, end) {
 			return "wallet-key"
 		}
-	case len(run) == 32 && isHex(run) && besideAccount(s, start, end):
+	case len(run) == 32 && looks.IsHex(run) && besideAccount(s, start, end):
 		return "secret"
 	}
 	return ""
@@ -84,7 +87,7 @@ func nkeySeed(s string) bool {
 	if len(s) != 58 || s[0] != 'S' {
 		return false
 	}
-	return isOneOf(s[1], "UAONCX") && consistsOf(s, base32Digits)
+	return chars.IsOneOf(s[1], "UAONCX") && chars.ConsistsOf(s, base32Digits)
 }
 
 // base58check decodes what addresses and keys of Bitcoin are written in, false if
@@ -140,7 +143,7 @@ func saysPrivate(s string, start, end int) bool {
 		above = above[strings.LastIndexByte(above, '\n')+1:]
 	}
 	after, _, _ := strings.Cut(strings.ToLower(s[end:min(len(s), end+far)]), "\n")
-	if containsAny(before[max(0, len(before)-close):], privateNames...) {
+	if chars.ContainsAny(before[max(0, len(before)-close):], privateNames...) {
 		return true
 	}
 	if !leadsOn(above) {
@@ -150,7 +153,7 @@ func saysPrivate(s string, start, end int) bool {
 		return false // the hash of a file, whose name follows
 	}
 	line := above + "\n" + before + " " + after
-	return (containsAny(line, privateNames...) || slices.ContainsFunc(privateWords, func(w string) bool { return hasWord(line, w) })) && !containsAny(line, openWords...)
+	return (chars.ContainsAny(line, privateNames...) || slices.ContainsFunc(privateWords, func(w string) bool { return hasWord(line, w) })) && !chars.ContainsAny(line, openWords...)
 }
 
 // leadsOn reports whether a line says what stands on the next one: a comment, a
@@ -160,7 +163,7 @@ func leadsOn(line string) bool {
 	if line == "" {
 		return false
 	}
-	return isOneOf(lastByte(line), ":=([{\\") || isOneOf(line[0], "#/*-$>") || !strings.ContainsAny(line, "=;(){}[],\"'")
+	return chars.IsOneOf(chars.LastByte(line), ":=([{\\") || chars.IsOneOf(line[0], "#/*-$>") || !strings.ContainsAny(line, "=;(){}[],\"'")
 }
 
 // hasWord reports whether a word stands in s, not as a part of a path or of
@@ -172,16 +175,16 @@ func hasWord(s, word string) bool {
 			return false
 		}
 		i += n
-		if boundsWord(byteAt(s, i-1), "-/") && boundsWord(byteAt(s, i+len(word)), "-/.") {
+		if boundsWord(chars.ByteAt(s, i-1), "-/") && boundsWord(chars.ByteAt(s, i+len(word)), "-/.") {
 			return true
 		}
 	}
 }
 
-// findByteLists returns the keys in s that are written as lists of bytes:
+// FindByteLists returns the keys in s that are written as lists of bytes:
 // [236, 210, …], {0xec, 0xd2, …}.
-func findByteLists(s string) []span {
-	var out []span
+func FindByteLists(s string) []Span {
+	var out []Span
 	for i := 0; ; {
 		if i = nextOf(&inLists, s, i, shortestList); i < 0 {
 			return out
@@ -190,9 +193,9 @@ func findByteLists(s string) []span {
 		for end < len(s) && inLists[s[end]] {
 			end++
 		}
-		isInBrackets := isOneOf(byteAt(s, i-1), "[{(") && isOneOf(byteAt(s, end), "]})")
+		isInBrackets := chars.IsOneOf(chars.ByteAt(s, i-1), "[{(") && chars.IsOneOf(chars.ByteAt(s, end), "]})")
 		if isInBrackets && keyBytes(s[i:end]) && namesKey(s, i, end) {
-			out = append(out, span{start: i, end: end, kind: "private-key", rank: rankShape})
+			out = append(out, Span{Start: i, End: end, Kind: "private-key", Rank: RankShape})
 		}
 		i = end
 	}
@@ -204,7 +207,7 @@ func findByteLists(s string) []span {
 func namesKey(s string, start, end int) bool {
 	const close = 60
 	before := strings.ToLower(s[max(0, start-close) : start-1])
-	if line := before[strings.LastIndexByte(before, '\n')+1:]; containsAny(line, privateNames...) || containsAny(line, deviceKeys...) {
+	if line := before[strings.LastIndexByte(before, '\n')+1:]; chars.ContainsAny(line, privateNames...) || chars.ContainsAny(line, deviceKeys...) {
 		return true
 	}
 	return !strings.Contains(s[start:end], "x") && saysPrivate(s, start-1, end+1)
@@ -232,10 +235,10 @@ func keyBytes(list string) bool {
 
 // isByteNumber reports whether s is the number of a byte, in decimal or hexadecimal notation.
 func isByteNumber(s string) bool {
-	if hasAnyPrefix(s, "0x", "0X") {
+	if chars.HasAnyPrefix(s, "0x", "0X") {
 		return len(s) <= 4
 	}
-	return isNumberUpTo(s, 3) && (len(s) < 3 || s <= "255")
+	return chars.IsNumberUpTo(s, 3) && (len(s) < 3 || s <= "255")
 }
 
 // walletPayloads are the lengths of what the key of a wallet encodes.
@@ -246,8 +249,8 @@ func isStellarSeed(s string) bool {
 	if len(s) != 56 || s[0] != 'S' {
 		return false
 	}
-	return consistsOf(s, base32Digits) && strings.ContainsAny(s, "234567")
+	return chars.ConsistsOf(s, base32Digits) && strings.ContainsAny(s, "234567")
 }
 
 // boundsWord reports whether a word may end beside c, which is no letter and none of the signs that join words.
-func boundsWord(c byte, joints string) bool { return !isLetter(c) && !isOneOf(c, joints) }
+func boundsWord(c byte, joints string) bool { return !chars.IsLetter(c) && !chars.IsOneOf(c, joints) }

@@ -1,8 +1,10 @@
-package secret
+package looks
 
 import (
 	"slices"
 	"strings"
+
+	"recollect/internal/memory/secret/chars"
 )
 
 // isSuggested reports a password that a browser made up: three groups of six
@@ -14,41 +16,41 @@ func isSuggested(s string) bool {
 		switch c := s[i]; {
 		case len(s) != groups*(size+1)-1, (i%(size+1) == size) != (c == '-'):
 			return false
-		case isUpper(c):
+		case chars.IsUpper(c):
 			capitals++
-		case isDigit(c):
+		case chars.IsDigit(c):
 			figures++
-		case !isLower(c) && c != '-':
+		case !chars.IsLower(c) && c != '-':
 			return false
 		}
 	}
 	return capitals == 1 && figures == 1
 }
 
-// isMadeUp reports what people make up where a password is due: a word with a
+// IsMadeUp reports what people make up where a password is due: a word with a
 // capital, a number and a sign, as in BattleOstrich-8379 or Mushroom64100-j.
-func isMadeUp(s string) bool {
-	if len(s) < 8 || isAny(s, isNoValue, isTechnical, isDate) {
+func IsMadeUp(s string) bool {
+	if len(s) < 8 || chars.IsAny(s, IsNoValue, IsTechnical, IsDate) {
 		return false
 	}
 	if strings.ContainsAny(s, "/()[]{}<>\"'`=,;:|\\") || signSorts(s)+strings.Count(s, "_") == 0 {
 		return false
 	}
-	return numberLength(s) >= 3 && slices.ContainsFunc(wordsOf(s), func(w string) bool { return len(w) >= 4 && isCapitalized(w) })
+	return NumberLength(s) >= 3 && slices.ContainsFunc(WordsOf(s), func(w string) bool { return len(w) >= 4 && chars.IsCapitalized(w) })
 }
 
 const (
 	joints   = "-_+&,;:.!@#$~*=?%^" // signs that people join words with
-	brackets = "/()[]{}<>\"'`|\\"
+	Brackets = "/()[]{}<>\"'`|\\"
 )
 
-// isCoined reports words that people join with signs where a password is due, one of
+// IsCoined reports words that people join with signs where a password is due, one of
 // them with a capital: quiet-Lantern, Copper,kiln.
-func isCoined(s string) bool {
-	if len(s) < 8 || isAny(s, isNoValue, isTechnical, isTalk) {
+func IsCoined(s string) bool {
+	if len(s) < 8 || chars.IsAny(s, IsNoValue, IsTechnical, isTalk) {
 		return false
 	}
-	if strings.ContainsAny(s, brackets) || strings.Contains(s, "::") {
+	if strings.ContainsAny(s, Brackets) || strings.Contains(s, "::") {
 		return false
 	}
 	words, linking, capital := 0, 0, false
@@ -57,16 +59,16 @@ func isCoined(s string) bool {
 		if slices.Contains(compoundEnds, lower) {
 			return false
 		}
-		if slices.Contains(sentenceWords, lower) {
+		if slices.Contains(SentenceWords, lower) {
 			linking++
 		}
-		capital = capital || isUpper(w[0])
+		capital = capital || chars.IsUpper(w[0])
 		words++
 	}
 	switch {
 	case words < 2, 2*linking >= words, !capital, s == strings.ToUpper(s):
 		return false
-	case words > 2, hasDigit(s):
+	case words > 2, chars.HasDigit(s):
 		return true
 	}
 	return strings.ContainsAny(strings.TrimRight(s, ".,;:!?"), strings.ReplaceAll(joints, ".", ""))
@@ -74,12 +76,12 @@ func isCoined(s string) bool {
 
 // isTalk reports a word in s that is said of passwords, or that programs are made of.
 func isTalk(s string) bool {
-	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return r < 0x80 && !isLetter(byte(r)) }) {
-		if slices.Contains(settings, w) || slices.Contains(talkWords, w) {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return r < 0x80 && !chars.IsLetter(byte(r)) }) {
+		if slices.Contains(Settings, w) || slices.Contains(talkWords, w) {
 			return true
 		}
 	}
-	return namesSecret(s)
+	return NamesSecret(s)
 }
 
 // talkWords are what sentences, forms and programs say of passwords, beside settings.
@@ -91,11 +93,11 @@ var talkWords = strings.Fields(`characters character chars letters digits symbol
 // compoundEnds end words that are said of a password: "Kerberos-only", "App-specific".
 var compoundEnds = strings.Fields("based bound encoded encrypted free friendly hashed keychain less like manager only policy protected related safe sensitive side specific style wide")
 
-// isDotted reports two or three words with capitals and dots between, as people join them: Teapot.Storm.11.
+// IsDotted reports two or three words with capitals and dots between, as people join them: Teapot.Storm.11.
 // So are the names of programs written.
-func isDotted(s string) bool {
+func IsDotted(s string) bool {
 	parts := strings.Split(s, ".")
-	if len(parts) < 2 || len(parts) > 3 || namesSecret(s) {
+	if len(parts) < 2 || len(parts) > 3 || NamesSecret(s) {
 		return false
 	}
 	for i, part := range parts {
@@ -108,18 +110,18 @@ func isDotted(s string) bool {
 
 // isDottedPart reports a word with a capital and perhaps a number behind it, or a number alone that is not the first.
 func isDottedPart(part string, isFirst bool) bool {
-	word := strings.TrimRight(part, digits)
+	word := strings.TrimRight(part, chars.Digits)
 	switch {
 	case word == "":
 		return !isFirst && part != ""
-	case len(word) < 3, !isCapitalized(word):
+	case len(word) < 3, !chars.IsCapitalized(word):
 		return false
 	}
-	return isNameWord(word) && !slices.Contains(settings, strings.ToLower(word))
+	return chars.IsNameWord(word) && !slices.Contains(Settings, strings.ToLower(word))
 }
 
-// numberLength returns how many digits the longest number in s has.
-func numberLength(s string) int {
+// NumberLength returns how many digits the longest number in s has.
+func NumberLength(s string) int {
 	longest := 0
 	for n := range strings.FieldsFuncSeq(s, func(r rune) bool { return r < '0' || r > '9' }) {
 		longest = max(longest, len(n))
@@ -127,39 +129,30 @@ func numberLength(s string) int {
 	return longest
 }
 
-// isWholeLine reports a value with letters and digits that goes on to the end of
-// the line which its name begins: the name of a secret, or of a variable of a
-// program, is none.
-func (p *place) isWholeLine(v *given, s string) bool {
-	switch {
-	case v.quote != 0, !p.beginsLine(), !p.endsLine(v.end), !isMixed(s) && !isCoined(s), p.by != byColon && p.spaced && programName(s):
-		return false
-	}
-	return !namesSecret(s)
-}
-
-// namesSecret reports a word for a secret, or for what stands in its place, in s.
-func namesSecret(s string) bool {
-	return slices.ContainsFunc(wordsOf(s), func(w string) bool {
+// NamesSecret reports a word for a secret, or for what stands in its place, in s.
+func NamesSecret(s string) bool {
+	return slices.ContainsFunc(WordsOf(s), func(w string) bool {
 		w = strings.ToLower(w)
-		return slices.Contains(secretNouns, w) || slices.Contains(standIns, w) && len(w) > 3
+		return slices.Contains(secretNouns, w) || slices.Contains(StandIns, w) && len(w) > 3
 	})
 }
 
-// endsLine reports whether nothing but a comment stands on the line behind end.
-func (p *place) endsLine(end int) bool {
-	rest, _, _ := strings.Cut(p.text[end:min(len(p.text), end+maxSpace)], "\n")
-	rest = strings.TrimLeft(rest, " \t\r")
-	return rest == "" || rest[0] == '#'
-}
-
-// isMixed reports letters and digits that are no procedure, date or measure.
-func isMixed(s string) bool {
-	if len(s) < 6 || !hasDigit(s) || !hasLetter(s) {
+// IsMixed reports letters and digits that are no procedure, date or measure.
+func IsMixed(s string) bool {
+	if len(s) < 6 || !chars.HasDigit(s) || !chars.HasLetter(s) {
 		return false
 	}
-	return !isAny(s, isTechnical, isMeasure, isDate, isNoValue, isCodeLike)
+	return !chars.IsAny(s, IsTechnical, isMeasure, IsDate, IsNoValue, IsCodeLike)
 }
 
-// programName reports a variable of a program, or a member of one.
-func programName(s string) bool { return isIdentifier(s) && !strings.Contains(s, "-") }
+// ProgramName reports a variable of a program, or a member of one.
+func ProgramName(s string) bool { return IsIdentifier(s) && !strings.Contains(s, "-") }
+
+// IsWordAndNumber reports a word with a number behind, as people choose: Summer2023.
+func IsWordAndNumber(s string) bool {
+	letters := strings.TrimRight(s, chars.Digits)
+	if len(s)-len(letters) < 2 || len(letters) < 4 {
+		return false
+	}
+	return chars.IsNameWord(letters) && strings.ToUpper(letters) != letters && !IsTechnical(s)
+}

@@ -1,26 +1,30 @@
-package secret
+// Package form finds the secrets that are known by their own form, whatever stands beside them: keys in
+// blocks, keys of wallets, numbers of cards and accounts, seed phrases, tokens in several lines.
+package form
 
 import (
 	_ "embed"
 	"slices"
 	"strings"
 	"sync"
+
+	"recollect/internal/memory/secret/chars"
 )
 
-// findCards returns the numbers of payment cards in s: 13 to 19 digits, alone or in
+// FindCards returns the numbers of payment cards in s: 13 to 19 digits, alone or in
 // groups, which begin as an issuer's do and end with the check digit of Luhn.
-func findCards(s string) []span {
-	var out []span
+func FindCards(s string) []Span {
+	var out []Span
 	for i := 0; ; i++ {
 		if i = nextOf(&inCards, s, i, shortestCard); i < 0 {
 			return out
 		}
-		if !isDigit(s[i]) {
+		if !chars.IsDigit(s[i]) {
 			continue
 		}
 		end, card := cardAt(s, i)
 		if card > i && (i == 0 || !partOfNumber(s[i-1])) {
-			out = append(out, span{start: i, end: card, kind: "card-number", rank: rankShape})
+			out = append(out, Span{Start: i, End: card, Kind: "card-number", Rank: RankShape})
 		}
 		i = end
 	}
@@ -31,8 +35,8 @@ const shortestCard = 13 // digits
 // inCards and inPhrases are the bytes that numbers of cards and seed phrases
 // are made of.
 var (
-	inCards   = bytesOf(digits + " -")
-	inPhrases = bytesOf(lowerLetters + digits + " \t\r\n,.)\"'-")
+	inCards   = bytesOf(chars.Digits + " -")
+	inPhrases = bytesOf(chars.LowerLetters + chars.Digits + " \t\r\n,.)\"'-")
 )
 
 func bytesOf(s string) (set [256]bool) {
@@ -58,11 +62,11 @@ func nextOf(set *[256]bool, s string, i, n int) int {
 	return -1
 }
 
-// rankShape comes behind all rules.
-const rankShape = 1 << 20
+// RankShape comes behind all rules.
+const RankShape = 1 << 20
 
 // partOfNumber reports the characters that a number is not a card's beside.
-func partOfNumber(c byte) bool { return isWord(c) || strings.IndexByte("-./#%+&@", c) >= 0 }
+func partOfNumber(c byte) bool { return chars.IsWord(c) || strings.IndexByte("-./#%+&@", c) >= 0 }
 
 // cardAt reads the digits at i, which single spaces or hyphens may part into
 // groups of three to six. It returns where they end, and where the number of
@@ -72,15 +76,15 @@ func cardAt(s string, i int) (end, card int) {
 	separator, group := byte(0), 0
 	for end = i; end < len(s) && len(digits) <= 19; end++ {
 		c := s[end]
-		if isDigit(c) {
+		if chars.IsDigit(c) {
 			digits, group = append(digits, c), group+1
 			if endsNumber(s[end+1:]) && isIssued(string(digits), separator != 0) && passesLuhn(string(digits)) {
 				card = end + 1
 			}
 			continue
 		}
-		isSeparator := isOneOf(c, " -") && (separator == 0 || c == separator)
-		if !isSeparator || !isWithin(group, 3, 6) || !isDigit(byteAt(s, end+1)) {
+		isSeparator := chars.IsOneOf(c, " -") && (separator == 0 || c == separator)
+		if !isSeparator || !chars.IsWithin(group, 3, 6) || !chars.IsDigit(chars.ByteAt(s, end+1)) {
 			break
 		}
 		separator, group = c, 0
@@ -90,9 +94,9 @@ func cardAt(s string, i int) (end, card int) {
 
 // endsNumber reports whether a number may end before s.
 func endsNumber(s string) bool {
-	c := byteAt(s, 0)
+	c := chars.ByteAt(s, 0)
 	if c == '.' || c == '-' {
-		return !isWord(byteAt(s, 1))
+		return !chars.IsWord(chars.ByteAt(s, 1))
 	}
 	return !partOfNumber(c)
 }
@@ -100,7 +104,7 @@ func endsNumber(s string) bool {
 // isIssued reports whether a number has the beginning and the length of an issuer's.
 // Numbers of few different digits are those of manuals: 4242 4242 4242 4242.
 func isIssued(n string, grouped bool) bool {
-	if len(n) < 13 || len(n) > 19 || isFew(n) {
+	if len(n) < 13 || len(n) > 19 || IsFew(n) {
 		return false
 	}
 	two, four := int(n[0]-'0')*10+int(n[1]-'0'), 0
@@ -120,7 +124,7 @@ func isIssued(n string, grouped bool) bool {
 	return false
 }
 
-func isFew(n string) bool {
+func IsFew(n string) bool {
 	seen := 0
 	for d := byte('0'); d <= '9'; d++ {
 		if strings.IndexByte(n, d) >= 0 {
@@ -150,8 +154,8 @@ func passesLuhn(n string) bool {
 //go:embed bip39.txt
 var bip39 string
 
-// seedWords has, by the first four letters, the words of bip39.
-var seedWords = sync.OnceValue(func() map[string]string {
+// SeedWords has, by the first four letters, the words of bip39.
+var SeedWords = sync.OnceValue(func() map[string]string {
 	words := map[string]string{}
 	for w := range strings.FieldsSeq(bip39) {
 		words[w[:min(4, len(w))]] = w
@@ -165,16 +169,16 @@ const (
 	shortestPhrase = seedLength*len("abc ") - 1 // bytes
 )
 
-// findSeedPhrases returns the phrases of wallets in s: twelve words of the list or
+// FindSeedPhrases returns the phrases of wallets in s: twelve words of the list or
 // more with the same between them, which may be numbered.
-func findSeedPhrases(s string) []span {
-	var out []span
-	words := seedWords()
+func FindSeedPhrases(s string) []Span {
+	var out []Span
+	words := SeedWords()
 	run, start, last := 0, 0, 0
 	between := "" // words of this run
 	end := func() {
 		if run >= seedLength && countVariety(s[start:last]) >= seedVariety {
-			out = append(out, span{start: start, end: last, kind: "seed-phrase", rank: rankShape})
+			out = append(out, Span{Start: start, End: last, Kind: "seed-phrase", Rank: RankShape})
 		}
 		run, between = 0, ""
 	}
@@ -184,11 +188,11 @@ func findSeedPhrases(s string) []span {
 				return out
 			}
 		}
-		for i < len(s) && !isLower(s[i]) {
+		for i < len(s) && !chars.IsLower(s[i]) {
 			i++
 		}
 		from := i
-		for i < len(s) && isLower(s[i]) {
+		for i < len(s) && chars.IsLower(s[i]) {
 			i++
 		}
 		word := s[from:i]

@@ -1,28 +1,28 @@
-package secret
+package looks
 
 import (
 	"slices"
 	"strings"
 )
 
-// A class says what the value of a name is, by the name: how much the value
+// A Class says what the value of a name is, by the name: how much the value
 // itself has to look like a secret depends on it.
-type class int
+type Class int
 
 const (
-	noSecret      class = iota
-	passwordName        // made up by people: it may be a number or a word
-	keyName             // made by a machine: a plain word is a name
-	maybePassword       // "pass", which is the result of a test too: it must look like a password
-	maybeKey            // "key" of something unknown: it must be random
+	NoSecret      Class = iota
+	PasswordName        // made up by people: it may be a number or a word
+	KeyName             // made by a machine: a plain word is a name
+	MaybePassword       // "pass", which is the result of a test too: it must look like a password
+	MaybeKey            // "key" of something unknown: it must be random
 )
 
-// isPassword reports whether the value is made up by people.
-func (c class) isPassword() bool { return c == passwordName || c == maybePassword }
+// IsPassword reports whether the value is made up by people.
+func (c Class) IsPassword() bool { return c == PasswordName || c == MaybePassword }
 
-// kind returns the kind of a secret with such a name.
-func (c class) kind() string {
-	if c == keyName || c == maybeKey {
+// Kind returns the kind of a secret with such a name.
+func (c Class) Kind() string {
+	if c == KeyName || c == MaybeKey {
 		return "secret"
 	}
 	return "password"
@@ -36,15 +36,15 @@ var (
 	// passwordWords and keyWords are such names as a whole.
 	passwordWords = []string{"pw", "psk", "mdp", "clave", "senha", "lozinka", "jelszo", "parola", "pass", "requirepass", "masterauth"}
 	keyWords      = []string{"bearer", "pat", "sessionid", "phpsessid", "jsessionid", "sas", "accountkey", "sharedaccesskey", "hmac"}
-	// networks stand before "key" where a password is meant.
-	networks = []string{"wlan", "wifi", "fi", "wpa", "wep"}
-	// keyOwners stand before "key" where the key is secret.
-	keyOwners = strings.Fields(`api access private secret auth encryption encrypt decryption decrypt signing shared preshared master account admin service license
+	// Networks stand before "key" where a password is meant.
+	Networks = []string{"wlan", "wifi", "fi", "wpa", "wep"}
+	// KeyOwners stand before "key" where the key is secret.
+	KeyOwners = strings.Fields(`api access private secret auth encryption encrypt decryption decrypt signing shared preshared master account admin service license
 		subscription storage fernet aes hmac jwt jws cipher crypto session cookie webhook deploy app application root host client server user stripe openai
 		anthropic azure google gcp aws datadog dd twilio sendgrid mailgun github gitlab integration functions function consumer mac kms wallet ssh tls ssl
 		rsa ec ed25519 wireguard wg sops age vault data write upstream validation telemetry`)
-	// openOwners stand before "key" where the key is none of a lock.
-	openOwners = strings.Fields(`public pub primary foreign cache sort partition row object s3 map dict hash idempotency group unique index json dedup routing message
+	// OpenOwners stand before "key" where the key is none of a lock.
+	OpenOwners = strings.Fields(`public pub primary foreign cache sort partition row object s3 map dict hash idempotency group unique index json dedup routing message
 		lookup composite natural surrogate shard translation i18n event query item list node state column field config setting registry hot shortcut press
 		arrow answer local record react sorting grouping bucket file path folder feature lock version redis memcache`)
 	// openTokens stand before "token" where it only says where to go on, or which
@@ -61,15 +61,15 @@ var (
 	noPasses   = strings.Fields(`bypass compass multipass surpass onepass trespass encompass overpass underpass firstpass secondpass`)
 )
 
-// classOf reads a name, which may be written db-password, dbPassword,
+// ClassOf reads a name, which may be written db-password, dbPassword,
 // DB_PASSWORD or db.password.
-func classOf(name string) class {
-	parts := nameParts(name)
+func ClassOf(name string) Class {
+	parts := NameParts(name)
 	for len(parts) > 1 && slices.Contains(valueSuffixes, parts[len(parts)-1]) {
 		parts = parts[:len(parts)-1]
 	}
 	if len(parts) == 0 {
-		return noSecret
+		return NoSecret
 	}
 	last, before := parts[len(parts)-1], ""
 	if len(parts) > 1 {
@@ -80,33 +80,33 @@ func classOf(name string) class {
 	}
 	switch {
 	case last == "pass" && before == "":
-		return maybePassword
+		return MaybePassword
 	case last == "code" && slices.Contains(codeOwners, before):
-		return passwordName
-	case (last == "key" || last == "schlussel") && slices.Contains(networks, before), len(parts) == 2 && last == "material" && before == "key":
-		return passwordName
+		return PasswordName
+	case (last == "key" || last == "schlussel") && slices.Contains(Networks, before), len(parts) == 2 && last == "material" && before == "key":
+		return PasswordName
 	case ends(passwordNames), slices.Contains(passwordWords, last), last == "phrase" && (before == "pass" || before == "seed"), last == "passe" && before == "de",
 		last == "word" && before == "pass", strings.HasSuffix(last, "pass") && !slices.Contains(noPasses, last):
-		return passwordName
+		return PasswordName
 	case last == "token" && before == "key" && slices.Contains(parts, "public"), last == "token" && slices.Contains(openTokens, before), len(parts) > 1 && last == "token" && slices.Contains(openTokens, parts[0]):
-		return noSecret
+		return NoSecret
 	case slices.Contains(foreignKeys, parts[0]) || last == "schlussel":
 		if slices.Contains(parts, "api") {
-			return keyName
+			return KeyName
 		}
-		return maybeKey
+		return MaybeKey
 	case ends(keyNames), slices.Contains(keyWords, last):
-		return keyName
-	case last == "key" && slices.Contains(openOwners, before):
-		return noSecret
-	case last == "key" && (slices.Contains(keyOwners, before) || saysSecret(parts)):
-		return keyName
+		return KeyName
+	case last == "key" && slices.Contains(OpenOwners, before):
+		return NoSecret
+	case last == "key" && (slices.Contains(KeyOwners, before) || saysSecret(parts)):
+		return KeyName
 	case last == "key":
-		return maybeKey
-	case strings.HasSuffix(last, "key") && slices.Contains(keyOwners, strings.TrimSuffix(last, "key")):
-		return keyName
+		return MaybeKey
+	case strings.HasSuffix(last, "key") && slices.Contains(KeyOwners, strings.TrimSuffix(last, "key")):
+		return KeyName
 	}
-	return noSecret
+	return NoSecret
 }
 
 // saysSecret reports whether a word of a name says that its value is secret.
@@ -117,9 +117,9 @@ func saysSecret(parts []string) bool {
 var plainLetters = strings.NewReplacer("ñ", "n", "Ñ", "N", "é", "e", "ü", "u", "ç", "c", "ł", "l", "ö", "o", "ş", "s", "Ş", "S", "Ö", "O",
 	"пароль", "password", "Пароль", "password", "密码", "password", "密碼", "password", "パスワード", "password", "비밀번호", "password")
 
-// nameParts returns the words of a name in lower case, without digits.
-func nameParts(name string) []string {
-	parts := wordsOf(plainLetters.Replace(name))
+// NameParts returns the words of a name in lower case, without digits.
+func NameParts(name string) []string {
+	parts := WordsOf(plainLetters.Replace(name))
 	for i, p := range parts {
 		parts[i] = strings.ToLower(p)
 	}

@@ -1,6 +1,11 @@
-package secret
+package form
 
-import "strings"
+import (
+	"strings"
+
+	"recollect/internal/memory/secret/chars"
+	"recollect/internal/memory/secret/looks"
+)
 
 // issued prefixes begin tokens whose issuers mark them so.
 var tokenPrefixes = []string{
@@ -14,9 +19,9 @@ const (
 	mostTails = 8 // further lines
 )
 
-// findWrappedTokens returns the tokens in s that a terminal, a mail or a page has wrapped over lines.
-func findWrappedTokens(s string) []span {
-	var out []span
+// FindWrappedTokens returns the tokens in s that a terminal, a mail or a page has wrapped over lines.
+func FindWrappedTokens(s string) []Span {
+	var out []Span
 	for at, end := 0, 0; at < len(s); at = end + 1 {
 		if end = strings.IndexByte(s[at:], '\n'); end < 0 {
 			break
@@ -29,7 +34,7 @@ func findWrappedTokens(s string) []span {
 		tails := tailsOf(s, end+1)
 		if len(tails) > 0 {
 			for _, part := range append(tails, head) {
-				out = append(out, span{start: part.start, end: part.end, kind: "token", rank: rankShape})
+				out = append(out, Span{Start: part.Start, End: part.End, Kind: "token", Rank: RankShape})
 			}
 		}
 	}
@@ -37,7 +42,7 @@ func findWrappedTokens(s string) []span {
 }
 
 // lastToken returns the token that a line ends with.
-func lastToken(s string, from, to int) (span, bool) {
+func lastToken(s string, from, to int) (Span, bool) {
 	to = from + len(strings.TrimRight(s[from:to], " \t\r\\"))
 	start := to
 	for start > from && isInToken(s[start-1]) {
@@ -45,17 +50,17 @@ func lastToken(s string, from, to int) (span, bool) {
 	}
 	for _, prefix := range tokenPrefixes {
 		rest, ok := strings.CutPrefix(s[start:to], prefix)
-		if ok && len(rest) >= leastHead && !isAny(rest, isWordy, isPlaceholder) {
-			return span{start: start, end: to}, true
+		if ok && len(rest) >= leastHead && !chars.IsAny(rest, looks.IsWordy, looks.IsPlaceholder) {
+			return Span{Start: start, End: to}, true
 		}
 	}
-	return span{}, false
+	return Span{}, false
 }
 
 // tailsOf returns the further parts of a token, each the first of a line.
-func tailsOf(s string, at int) (out []span) {
+func tailsOf(s string, at int) (out []Span) {
 	for len(out) < mostTails && at < len(s) {
-		line := lineAt(s, at)
+		line := LineAt(s, at)
 		start := at + len(line) - len(strings.TrimLeft(line, " \t>│|"))
 		end := start
 		for end < at+len(line) && isInToken(s[end]) {
@@ -65,7 +70,7 @@ func tailsOf(s string, at int) (out []span) {
 		if !isTail(part) || assignsBehind(s, end) {
 			break
 		}
-		out = append(out, span{start: start, end: end})
+		out = append(out, Span{Start: start, End: end})
 		if at += len(line) + 1; strings.TrimRight(s[end:at-1], " \t\r\\") != "" {
 			break // more stands on its line, so it ended there
 		}
@@ -75,17 +80,17 @@ func tailsOf(s string, at int) (out []span) {
 
 // isTail reports whether a part of a line may go on with a token of the line before.
 func isTail(part string) bool {
-	words := len(part) >= 8 && isWordy(part)
-	return len(part) >= leastTail && strings.ContainsAny(part, digits) && !words
+	words := len(part) >= 8 && looks.IsWordy(part)
+	return len(part) >= leastTail && strings.ContainsAny(part, chars.Digits) && !words
 }
 
 // assignsBehind reports whether a name ends at i to which something is assigned.
 func assignsBehind(s string, i int) bool {
 	if value, ok := strings.CutPrefix(s[min(i, len(s)):], "="); ok {
-		return value != "" && value[0] != '=' && !isSpace(value[0])
+		return value != "" && value[0] != '=' && !chars.IsSpace(value[0])
 	}
 	return i < len(s) && s[i] == ':'
 }
 
 // isInToken reports the characters of tokens.
-func isInToken(c byte) bool { return isWord(c) || strings.IndexByte("-.+/", c) >= 0 }
+func isInToken(c byte) bool { return chars.IsWord(c) || strings.IndexByte("-.+/", c) >= 0 }
