@@ -216,8 +216,11 @@ var layers = map[string][]string{
 	},
 	"internal/capture/dialogue": {"internal/text/prose", "internal/text/rule"},
 	"internal/capture/extract": {
-		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/toolcall", "internal/memory", "internal/memory/clean",
-		"internal/text/activity", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
+		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract/statements", "internal/capture/toolcall", "internal/memory",
+		"internal/memory/clean", "internal/text/activity", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
+	},
+	"internal/capture/extract/statements": {
+		"internal/memory", "internal/memory/clean", "internal/text/activity", "internal/text/prose", "internal/text/rule",
 	},
 	"internal/capture/finding": {
 		"internal/capture/extract", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/text/instruction",

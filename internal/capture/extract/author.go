@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"recollect/internal/agents/claudecode"
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/text/prose"
 )
 
@@ -34,7 +35,7 @@ func (s *Turn) isByProgram() bool {
 	if !s.Program {
 		return false
 	}
-	text, rules := strings.ToLower(s.Asked), authorRules()
+	text, rules := strings.ToLower(s.Asked), statements.AuthorRules()
 	switch {
 	case len(text) > maxTyped, strings.Contains(text, "\n\n"), strings.Contains(text, "</"), rules.Role.MatchString(text):
 		return true

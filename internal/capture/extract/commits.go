@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
@@ -93,7 +94,7 @@ func trivialCommit(c toolcall.Commit) bool {
 // reasonsOf returns the lines of a commit's message that say why, or what it does
 // rather than something else: what changed, git knows too.
 func reasonsOf(c toolcall.Commit) []string {
-	rules := decisionRules()
+	rules := statements.DecisionRules()
 	var out []string
 	for line := range strings.Lines(c.Subject + "\n" + c.Body) {
 		line = strings.TrimSpace(line)

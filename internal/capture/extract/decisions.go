@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
@@ -44,7 +45,7 @@ func (s *Turn) placeDecision(d *memory.Draft) {
 		return
 	}
 	for at := s; at != nil; at = at.before {
-		if at != s && slices.ContainsFunc(at.decisions, func(d decision) bool { return d.what != "" }) {
+		if at != s && slices.ContainsFunc(at.decisions, func(d statements.Decision) bool { return d.What != "" }) {
 			return // that prompt was about what it decided
 		}
 		topic := prose.Topic(at.Asked)
@@ -60,22 +61,22 @@ func (s *Turn) placeDecision(d *memory.Draft) {
 func decidedByUser(s *Turn) []memory.Draft {
 	var out []memory.Draft
 	for _, d := range s.decisions {
-		if d.what != "" {
-			out = append(out, d.toDraft(s, memory.OriginUser, confidenceSaid))
+		if d.What != "" {
+			out = append(out, s.draftOfDecision(d, memory.OriginUser, confidenceSaid))
 		}
 	}
 	return out
 }
 
 // decisionIn returns the decision that a sentence of the user's is, unless it is a wish.
-func (s *Turn) decisionIn(r prose.Statement) (decision, bool) {
+func (s *Turn) decisionIn(r prose.Statement) (statements.Decision, bool) {
 	if prose.Hedged(r.Bare) || strings.HasSuffix(r.Text, "?") {
-		return decision{}, false
+		return statements.Decision{}, false
 	}
-	if _, wished := wishIn(r, s.short); wished && !decisionRules().Announced.MatchString(r.Bare) {
-		return decision{}, false
+	if _, wished := statements.WishIn(r, s.short); wished && !statements.DecisionRules().Announced.MatchString(r.Bare) {
+		return statements.Decision{}, false
 	}
-	if d, ok := s.chosenIn(r); ok || isPassing(r.Bare) {
+	if d, ok := s.chosenIn(r); ok || statements.IsPassing(r.Bare) {
 		return d, ok
 	}
 	return s.announcedDecision(r)
@@ -83,120 +84,49 @@ func (s *Turn) decisionIn(r prose.Statement) (decision, bool) {
 
 // announcedDecision returns the decision that a sentence announces behind something else, which may say
 // what it is about, or why.
-func (s *Turn) announcedDecision(r prose.Statement) (decision, bool) {
-	label, clause, found := announcedIn(r)
+func (s *Turn) announcedDecision(r prose.Statement) (statements.Decision, bool) {
+	label, clause, found := statements.AnnouncedIn(r)
 	if !found {
-		return decision{}, false
+		return statements.Decision{}, false
 	}
 	d, ok := s.chosenIn(clause)
-	d.what, d.evidence = label+d.what, r.Text
-	if head, _, _ := strings.Cut(r.Text, clause.Text); d.why == "" && prose.FindReason(" "+head) != nil {
-		d.why = strings.TrimRight(head, " ,;:")
+	d.What, d.Evidence = label+d.What, r.Text
+	if head, _, _ := strings.Cut(r.Text, clause.Text); d.Why == "" && prose.FindReason(" "+head) != nil {
+		d.Why = strings.TrimRight(head, " ,;:")
 	}
 	return d, ok
 }
 
 // chosenIn reads a decision from a sentence of the user's.
-func (s *Turn) chosenIn(r prose.Statement) (decision, bool) {
+func (s *Turn) chosenIn(r prose.Statement) (statements.Decision, bool) {
 	if option := s.optionTaken(r.Bare); option != "" {
-		return decision{what: "Use " + option, evidence: r.Text, rule: decisionRules().ByNumber.Name}, true
+		return statements.Decision{What: "Use " + option, Evidence: r.Text, Rule: statements.DecisionRules().ByNumber.Name}, true
 	}
 	if item := s.itemTaken(r.Bare); item != "" {
-		return decision{what: strings.TrimRight(r.Text, " .!") + " (" + item + ")", evidence: r.Text, rule: decisionRules().ByPlace.Name}, true
+		return statements.Decision{What: strings.TrimRight(r.Text, " .!") + " (" + item + ")", Evidence: r.Text, Rule: statements.DecisionRules().ByPlace.Name}, true
 	}
-	if what, by := matchRules(decisionRules().Settled, r); by != nil {
-		d := splitDecision(what)
-		said := strings.ToLower(d.what)
-		return d.statedIn(r, by), !d.isUnnamed() && !isPassing(said) && !decisionRules().Report.MatchString(said)
+	if what, by := statements.MatchRules(statements.DecisionRules().Settled, r); by != nil {
+		d := statements.SplitDecision(what)
+		said := strings.ToLower(d.What)
+		return d.StatedIn(r, by), !d.IsUnnamed() && !statements.IsPassing(said) && !statements.DecisionRules().Report.MatchString(said)
 	}
-	if decisionRules().Elsewhere.MatchString(r.Bare) {
-		return decision{}, false
+	if statements.DecisionRules().Elsewhere.MatchString(r.Bare) {
+		return statements.Decision{}, false
 	}
-	if what, by := matchRules(decisionRules().Switched, r); by != nil {
-		d, rules := switchIn(what), decisionRules()
-		return d.statedIn(r, by), d.isNamed() && !rules.Rearranged.MatchString(r.Bare) && !rules.Others.MatchString(r.Bare)
+	if what, by := statements.MatchRules(statements.DecisionRules().Switched, r); by != nil {
+		d, rules := statements.SwitchIn(what), statements.DecisionRules()
+		return d.StatedIn(r, by), d.IsNamed() && !rules.Rearranged.MatchString(r.Bare) && !rules.Others.MatchString(r.Bare)
 	}
-	what, by := matchRules(decisionRules().ChosenByUser, r)
+	what, by := statements.MatchRules(statements.DecisionRules().ChosenByUser, r)
 	if by == nil {
-		what, by = shortDecision(r)
+		what, by = statements.ShortDecision(r)
 	}
 	if by == nil {
-		return decision{}, false
+		return statements.Decision{}, false
 	}
-	d := splitDecision(what)
-	said := strings.Replace(r.Bare, strings.ToLower(d.why), "", 1) // a reason may tell how things are
-	return d.statedIn(r, by), d.isNamed() && (d.framed || !isPassing(said))
-}
-
-// statedIn adds to a decision the sentence that states it, with the reason that the next one gives.
-func (d decision) statedIn(r prose.Statement, by *rule.Rule) decision {
-	d.evidence, d.rule = r.Text, by.Name
-	if d.why == "" && givesReason(r.Next) {
-		d.why = r.Next
-	}
-	return d
-}
-
-// shortDecision reads what a sentence decides in a word: "Redis it is", or, after
-// words that agree, "Redis stays". The rule is nil if it decides nothing.
-func shortDecision(r prose.Statement) (string, *rule.Rule) {
-	rules := decisionRules()
-	switch {
-	case len(r.Bare) != len(r.Text), strings.HasSuffix(r.Lead, "so"): // "so slow it is"
-		return "", nil
-	case rules.AgreedOn.MatchString(r.Lead):
-		return agreedOn(r)
-	}
-	by := rules.ItIs
-	if rules.Agreement.MatchString(r.Lead) && rules.Stays.MatchString(r.Bare) {
-		by = rules.Stays
-	}
-	at := by.FindStringSubmatchIndex(r.Bare)
-	if at == nil {
-		return "", nil
-	}
-	what := strings.TrimSpace(r.Text[at[2]:at[3]])
-	if rules.NoThing.MatchString(strings.ToLower(what)) {
-		return "", nil
-	}
-	return what, by
-}
-
-// agreedOn reads a sentence that "agreed:" leads in to. The memory does not contain
-// those words, so where the sentence decides something without them, that rule counts.
-func agreedOn(r prose.Statement) (string, *rule.Rule) {
-	rules := decisionRules()
-	switch {
-	case len(strings.Fields(r.Text)) < 3, rules.Ordering.MatchString(r.Bare):
-		return "", nil
-	case rules.Stays.MatchString(r.Bare):
-		return r.Text, rules.Stays
-	}
-	return r.Text, rules.AgreedOn
-}
-
-// reasonWords are words of a sentence that says why, of the one before.
-var reasonWords = [...]string{"because", "reason", "that way", "this way", "we have ", "we need ", "we already ", "it works", "it's ", "it is ", "they ", "that's ",
-	"can't", "cannot", "cant ", "doesn't", "doesnt ", "does not ", "isn't", "isnt ", "too ", "overkill", "easier", "faster", "cheaper", "simpler", "better", "safer", "less ", "only "}
-
-// givesReason reports whether a sentence says why, of the one before.
-func givesReason(next string) bool {
-	next = strings.ToLower(next)
-	return !strings.HasSuffix(next, "?") && !decisionRules().Ordering.MatchString(next) && prose.ContainsAny(next, reasonWords[:])
-}
-
-// matchRules returns the last group of the first rule that takes a statement, in the
-// words in which it was written, and that rule, nil if there is none.
-func matchRules(rules []*rule.Rule, r prose.Statement) (string, *rule.Rule) {
-	if len(r.Bare) != len(r.Text) {
-		return "", nil
-	}
-	for _, by := range rules {
-		if at := by.FindStringSubmatchIndex(r.Bare); at != nil {
-			return r.Text[at[len(at)-2]:at[len(at)-1]], by
-		}
-	}
-	return "", nil
+	d := statements.SplitDecision(what)
+	said := strings.Replace(r.Bare, strings.ToLower(d.Why), "", 1) // a reason may tell how things are
+	return d.StatedIn(r, by), d.IsNamed() && (d.Framed || !statements.IsPassing(said))
 }
 
 // proposing are words of a reply that proposes and has decided nothing.
@@ -218,9 +148,9 @@ func decidedByClaude(s *Turn) []memory.Draft {
 		}
 		proposes := i == len(s.Replies)-1 && prose.ContainsAny(strings.ToLower(reply), proposing[:])
 		for _, r := range prose.Statements(clean.Text(reply)) {
-			if d, ok := choiceIn(r); ok && !proposes && !s.repeatsSource(r.Text) {
-				d.evidence = r.Text
-				out = replaceSame(out, d.toDraft(s, memory.OriginAssistant, confidenceStated))
+			if d, ok := statements.ChoiceIn(r); ok && !proposes && !s.repeatsSource(r.Text) {
+				d.Evidence = r.Text
+				out = replaceSame(out, s.draftOfDecision(d, memory.OriginAssistant, confidenceStated))
 			}
 		}
 	}
@@ -250,107 +180,10 @@ func takesBack(reply string) bool {
 // retracting are words of a reply that gives up what came before.
 var retracting = [...]string{"doesn't work", "didn't work", "actually, ", "wait", "different approach", "another approach", "let me reconsider", "i was wrong", "you're right"}
 
-// choiceIn reads a decision from a sentence of Claude's.
-func choiceIn(r prose.Statement) (decision, bool) {
-	if len(r.Bare) != len(r.Text) || strings.ContainsAny(r.Text[len(r.Text)-1:], "?:") {
-		return decision{}, false
-	}
-	rules := decisionRules()
-	d, certain, by := decision{}, true, rules.Labelled
-	if at := rules.Labelled.FindStringSubmatchIndex(r.Bare); at != nil {
-		d = splitDecision(r.Text[at[2]:at[3]])
-	} else if at := rules.BecauseFirst.FindStringSubmatchIndex(r.Bare); at != nil {
-		by = rules.BecauseFirst
-		d = splitDecision(r.Text[at[4]:at[5]])
-		d.why = r.Text[at[2]:at[3]]
-	} else if at := rules.RejectedFirst.FindStringSubmatchIndex(r.Bare); at != nil && !prose.Pronominal(r.Bare) {
-		by = rules.RejectedFirst
-		d = splitDecision(r.Text[at[4]:at[5]])
-		d.why = r.Text[at[2]:at[3]]
-	} else if what, first := matchRules(rules.ChosenByClaude, r); first != nil {
-		d, by = splitDecision(what), first
-		certain = len(d.why) > shortReason || d.not != ""
-	} else if at := rules.DoneByClaude.FindStringSubmatchIndex(r.Bare); at != nil {
-		d, by = splitDecision(r.Text[at[2]:at[3]]), rules.DoneByClaude
-		certain = len(d.why) > shortReason && d.not != ""
-	} else if at := rules.PreferredTo.FindStringSubmatchIndex(r.Bare); at != nil && !rules.Finite.MatchString(r.Bare[at[2]:at[3]]) {
-		d, by = splitDecision(r.Text), rules.PreferredTo
-		certain = len(d.why) > shortReason && d.not != ""
-	}
-	if d.what != "" {
-		d.rule = by.Name
-	}
-	isChoice := d.what != "" && certain
-	return d, isChoice && d.isNamed() && !prose.Hedged(r.Bare)
-}
-
-// isNamed reports whether a decision can be understood by somebody who was not
-// there, and is more than how to go about the work at hand.
-func (d decision) isNamed() bool {
-	return !d.isUnnamed() && !decisionRules().NextStep.MatchString(strings.ToLower(d.what))
-}
-
-// minClause is how many words a clause has that says something: "we decided that already" says none.
-const minClause = 3
-
-// isUnnamed reports whether nobody understands a decision who was not there.
-func (d decision) isUnnamed() bool {
-	what := strings.ToLower(d.what)
-	if d.clause {
-		return prose.Pronominal(what) || len(strings.Fields(what)) < minClause || decisionRules().Unnamed.MatchString(what)
-	}
-	if d.framed {
-		what = "decided " + what
-	}
-	return decisionRules().Unnamed.MatchString(what)
-}
-
-// shortReason is the length below which words after "to avoid" or "since" say
-// too little to make a decision of a sentence.
-const shortReason = 15
-
-// A decision is what was chosen, why, and what was rejected.
-type decision struct {
-	what, why, not string
-	framed         bool // something said that it was decided: "we decided to …"
-	clause         bool // a clause followed it, and no verb or thing: "decided that "
-	evidence       string
-	rule           string // the name of the rule that took it for one
-}
-
-// splitDecision takes a decision apart. What was rejected stays in what: without it
-// the sentence says less.
-func splitDecision(sentence string) decision {
-	sentence = strings.TrimRight(sentence, " .!")
-	var d decision
-	if at := decisionRules().Framed.FindStringSubmatchIndex(strings.ToLower(sentence)); at != nil {
-		d.framed, d.clause, sentence = true, at[2] >= 0, sentence[at[1]:]
-	}
-	d.what = sentence
-	for _, find := range [...]func(string) []int{prose.FindReason, decisionRules().Consequence.FindStringIndex} {
-		if at := find(d.what); at != nil && at[0] > 5 {
-			d.what, d.why = sentence[:at[0]], strings.TrimLeft(sentence[at[0]:], ",:; ")
-		}
-	}
-	if at := decisionRules().Alternative.FindStringIndex(d.what); at != nil && at[0] > 4 {
-		d.not = strings.TrimSpace(d.what[at[1]:])
-	}
-	return d
-}
-
-// switchIn takes apart what says that something took the place of something. "As the queue" is what
-// it holds for, and no reason.
-func switchIn(sentence string) decision {
-	d := decision{what: strings.TrimRight(sentence, " .!")}
-	if at := prose.FindReason(d.what); at != nil && !strings.HasPrefix(strings.TrimLeft(d.what[at[0]:], ", "), "as ") {
-		d.what, d.why = d.what[:at[0]], strings.TrimLeft(d.what[at[0]:], ",:; ")
-	}
-	return d
-}
-
-func (d decision) toDraft(s *Turn, origin string, confidence float64) memory.Draft {
-	what := d.what
-	if !strings.Contains(d.evidence, " "+what) { // a capital within a sentence is a name's
+// draftOfDecision makes the memory of a decision.
+func (s *Turn) draftOfDecision(d statements.Decision, origin string, confidence float64) memory.Draft {
+	what := d.What
+	if !strings.Contains(d.Evidence, " "+what) { // a capital within a sentence is a name's
 		what = lowerFirst(what)
 	}
 	if rest, ok := strings.CutPrefix(what, "not "); ok {
@@ -359,12 +192,12 @@ func (d decision) toDraft(s *Turn, origin string, confidence float64) memory.Dra
 	if strings.HasPrefix(what, "against ") {
 		what = "decided " + what
 	}
-	m := s.decisionDraft(what, d.why, d.not)
-	m.Origin, m.Confidence, m.Evidence = origin, confidence, d.evidence
+	m := s.decisionDraft(what, d.Why, d.Not)
+	m.Origin, m.Confidence, m.Evidence = origin, confidence, d.Evidence
 	if origin == memory.OriginAssistant {
 		m.Tags, m.Importance = append(m.Tags, memory.TagAssumed), memory.Low
 	}
-	m.Subject = []string{memory.TagDecision, strings.Join(prose.PlainWords(strings.ToLower(d.what)), " ")}
+	m.Subject = []string{memory.TagDecision, strings.Join(prose.PlainWords(strings.ToLower(d.What)), " ")}
 	return m
 }
 

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"recollect/internal/agents/claudecode"
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
 	"recollect/internal/text/prose"
@@ -70,7 +71,7 @@ func (s *Turn) failuresUntil(end *Turn) []memory.Draft {
 	for _, f := range found {
 		f.Said = min(f.Said, len(said))
 		cause := causeIn(all[f.Said:], f)
-		mayExplain := f.Last || failureRules().Why.MatchString(s.Asked)
+		mayExplain := f.Last || statements.FailureRules().Why.MatchString(s.Asked)
 		if cause == "" && !s.Interrupted && mayExplain {
 			cause = openingOf(said[f.Said:])
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
@@ -50,7 +51,7 @@ func causeIn(replies [][]string, f toolcall.Failure) string {
 
 // leadsToCause reports whether a sentence says why, so that the cause in the next one begins with it.
 func leadsToCause(sentence string) bool {
-	return statesCause(sentence) && failureRules().Cause.MatchString(sentence)
+	return statesCause(sentence) && statements.FailureRules().Cause.MatchString(sentence)
 }
 
 // sentencesOf splits replies into sentences.
@@ -86,7 +87,7 @@ func statesCause(sentence string) bool {
 	case len(sentence) < minCause, len(sentence) > maxCause, strings.ContainsAny(sentence, "?|"), strings.HasSuffix(sentence, ":"), prose.IsListed(sentence):
 		return false
 	}
-	return !failureRules().Announcing.MatchString(sentence)
+	return !statements.FailureRules().Announcing.MatchString(sentence)
 }
 
 // faultNames are the names of a failure: what its fix added, its line, and
@@ -126,7 +127,7 @@ var generalWords = prose.WordSet(`error errors failed fails cannot could module 
 // scoreSentence tells how surely a sentence says why a call failed; 0 is not. near are points for
 // its place, if it names anything of the failure.
 func (n faultNames) scoreSentence(sentence string, f toolcall.Failure, near int) int {
-	rules := failureRules()
+	rules := statements.FailureRules()
 	points, quotes := 0, false
 	for _, name := range n.added {
 		if strings.Contains(sentence, name) {

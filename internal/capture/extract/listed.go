@@ -4,18 +4,19 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/memory"
 	"recollect/internal/text/prose"
 	"recollect/internal/text/rule"
 )
 
 // aListedRule is what an item of a list is that a heading calls rules.
-var aListedRule = &wish{Rule: rule.Rule{Name: "listed-rule"}, Confidence: 0.8, Frame: memory.TitleWants}
+var aListedRule = &statements.Wish{Rule: rule.Rule{Name: "listed-rule"}, Confidence: 0.8, Frame: memory.TitleWants}
 
 // listedRules returns the items of the list below a sentence that says that they are rules: "Some
 // house rules before you start:". There are none below any other sentence.
 func (s *Turn) listedRules(at int) []prose.Statement {
-	if !wishRules().RulesFollow.MatchString(s.statements[at].Bare) {
+	if !statements.WishRules().RulesFollow.MatchString(s.statements[at].Bare) {
 		return nil
 	}
 	items := itemsIn(s.Asked, "")

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/text/prose"
 )
@@ -11,7 +12,7 @@ import (
 // optionTaken returns what Claude proposed before under the number or letter that
 // the user took, "" if there is none.
 func (s *Turn) optionTaken(bare string) string {
-	at := decisionRules().ByNumber.FindStringSubmatch(bare)
+	at := statements.DecisionRules().ByNumber.FindStringSubmatch(bare)
 	if at == nil || s.before == nil {
 		return ""
 	}
@@ -41,7 +42,7 @@ var places = [...]string{"first", "second", "third", "fourth", "fifth"}
 // itemTaken returns the item of a list that a sentence takes by its place, "" if there is none: of
 // the list that the prompt quotes, or that Claude made before.
 func (s *Turn) itemTaken(bare string) string {
-	at := decisionRules().ByPlace.FindStringSubmatch(bare)
+	at := statements.DecisionRules().ByPlace.FindStringSubmatch(bare)
 	if at == nil {
 		return ""
 	}

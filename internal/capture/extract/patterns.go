@@ -1,14 +1,13 @@
 package extract
 
 import (
-	"slices"
 	"strings"
 
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
 	"recollect/internal/text/instruction"
 	"recollect/internal/text/prose"
-	"recollect/internal/text/rule"
 )
 
 // The confidence in a new pattern: a fix that worked twice; a convention that the
@@ -21,7 +20,6 @@ const (
 
 // Bounds of what one prompt says of conventions.
 const (
-	minConvention  = 15 // bytes of a sentence that states one
 	maxConventions = 3
 )
 
@@ -59,10 +57,10 @@ func conventions(s *Turn) []memory.Draft {
 	var out []memory.Draft
 	for i, r := range s.statements {
 		sentence := r.Text
-		if len(out) == maxConventions || !statesConvention(sentence) {
+		if len(out) == maxConventions || !statements.StatesConvention(sentence) {
 			continue
 		}
-		if _, wished := wishIn(r, s.short); wished || s.decisions[i].what != "" {
+		if _, wished := statements.WishIn(r, s.short); wished || s.decisions[i].What != "" {
 			continue // a preference or a decision
 		}
 		m := s.Draft(memory.Patterns, memory.OriginUser)
@@ -71,7 +69,7 @@ func conventions(s *Turn) []memory.Draft {
 			m.Text = sentence
 		}
 		m.Confidence, m.Keywords = statedOnce, prose.Keywords(sentence)
-		subject := topicOf(sentence)
+		subject := statements.TopicOf(sentence)
 		if subject == "" {
 			subject = strings.TrimRight(sentence, ".!")
 		}
@@ -79,39 +77,6 @@ func conventions(s *Turn) []memory.Draft {
 		out = append(out, m)
 	}
 	return out
-}
-
-func statesConvention(sentence string) bool {
-	if len(sentence) < minConvention || conventionRules().Thought.MatchString(sentence) {
-		return false
-	}
-	return conventionRules().Convention.MatchString(sentence) || topicOf(sentence) != ""
-}
-
-// conventionRuleOf returns the rule that took a sentence for a convention.
-func conventionRuleOf(sentence string) *rule.Rule {
-	if by := conventionRules().Convention.First(sentence); by != nil {
-		return by
-	}
-	return conventionRules().Place
-}
-
-// topicOf returns what a sentence gives a place to: "tests" of "tests live in
-// lab/e2e". Only what looks like a place in a project counts.
-func topicOf(sentence string) string {
-	match := conventionRules().Place.FindStringSubmatch(strings.TrimRight(sentence, ".!"))
-	if match == nil || !namesPlace(match[2]) {
-		return ""
-	}
-	return strings.ToLower(match[1])
-}
-
-// namesPlace reports words with a path, a folder's name in quotes, or that
-// speak of folders and files.
-func namesPlace(words string) bool {
-	return strings.ContainsAny(words, "/`") || slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(w string) bool {
-		return slices.Contains([]string{"folder", "directory", "dir", "file", "files", "code", "source", "package", "module"}, strings.Trim(w, ".,"))
-	})
 }
 
 // Revise returns which of two conventions on one topic holds, where one took
@@ -129,25 +94,17 @@ func Revise(old, fresh memory.Memory) (memory.Memory, bool) {
 
 // isReplaced reports whether fresh is what was said before old took its place.
 func isReplaced(old, fresh memory.Memory) bool {
-	return old.Source == memory.Patterns && topicOf(old.Evidence) != "" && fresh.OccurredAt.Before(old.OccurredAt)
+	return old.Source == memory.Patterns && statements.TopicOf(old.Evidence) != "" && fresh.OccurredAt.Before(old.OccurredAt)
 }
 
 // contradicts reports whether fresh, said later, gives another place to what
 // old gave one.
 func contradicts(old, fresh memory.Memory) bool {
-	topic := topicOf(fresh.Evidence)
+	topic := statements.TopicOf(fresh.Evidence)
 	if old.Source != memory.Patterns || topic == "" {
 		return false
 	}
-	return topic == topicOf(old.Evidence) && placeOf(old.Evidence) != placeOf(fresh.Evidence)
-}
-
-func placeOf(sentence string) string {
-	match := conventionRules().Place.FindStringSubmatch(strings.TrimRight(sentence, ".!"))
-	if match == nil {
-		return ""
-	}
-	return strings.ToLower(strings.Trim(match[2], "` "))
+	return topic == statements.TopicOf(old.Evidence) && statements.PlaceOf(old.Evidence) != statements.PlaceOf(fresh.Evidence)
 }
 
 // reviseText returns what is known once fresh contradicts old: what was said

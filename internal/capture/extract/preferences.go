@@ -3,7 +3,9 @@ package extract
 import (
 	"strings"
 
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/memory"
+	"recollect/internal/text/activity"
 	"recollect/internal/text/prose"
 )
 
@@ -29,41 +31,41 @@ func preferences(s *Turn) []memory.Draft {
 func wishes(s *Turn, acknowledged bool) []memory.Draft {
 	var out []memory.Draft
 	for i := 0; i < len(s.statements) && len(out) < maxWishes; i++ {
-		if n := len(out); n > 0 && continuesWish(s.statements[i]) {
+		if n := len(out); n > 0 && statements.ContinuesWish(s.statements[i]) {
 			appendStatement(&out[n-1], s.statements[i])
 			continue
 		}
-		if s.decisions[i].what != "" {
+		if s.decisions[i].What != "" {
 			continue
 		}
 		if listed := s.listedRules(i); len(listed) > 0 {
 			for _, say := range listed[:min(len(listed), maxWishes-len(out))] {
-				out = replaceSame(out, aListedRule.toDraft(s, say))
+				out = replaceSame(out, s.draftOfWish(aListedRule, say))
 			}
 			i += len(listed)
 			continue
 		}
-		say, w, ok := wishOf(s.statements[i], s.short)
+		say, w, ok := statements.WishOf(s.statements[i], s.short)
 		if i+1 < len(s.statements) {
-			if both, form, joined := joinedWish(s.statements[i], s.statements[i+1], s.short); joined {
+			if both, form, joined := statements.JoinedWish(s.statements[i], s.statements[i+1], s.short); joined {
 				say, w, ok = both, form, true
 				i++
 			}
 		}
 		isShortWish := s.short && acknowledged
-		if !ok && isShortWish && hasWishSigns(say, true) {
-			w, ok = byWishSigns, true
+		if !ok && isShortWish && statements.HasWishSigns(say, true) {
+			w, ok = statements.ByWishSigns, true
 		}
 		if ok {
-			out = replaceSame(out, w.toDraft(s, say))
+			out = replaceSame(out, s.draftOfWish(w, say))
 		}
 	}
 	if !s.inOwnWords() {
 		return out
 	}
 	for _, long := range prose.LongStatements(s.Asked) {
-		if say, w, ok := wishOf(long, s.short); ok && len(out) < maxWishes {
-			out = replaceSame(out, w.toDraft(s, say))
+		if say, w, ok := statements.WishOf(long, s.short); ok && len(out) < maxWishes {
+			out = replaceSame(out, s.draftOfWish(w, say))
 		}
 	}
 	return out
@@ -73,75 +75,26 @@ func wishes(s *Turn, acknowledged bool) []memory.Draft {
 func memos(s *Turn) []memory.Draft {
 	var out []memory.Draft
 	for _, say := range s.statements {
-		w, ok := wishIn(say, true)
+		w, ok := statements.WishIn(say, true)
 		if !ok {
-			w = aReminder
+			w = statements.AReminder
 		}
 		if len(out) < maxWishes {
-			out = replaceSame(out, w.toDraft(s, say))
+			out = replaceSame(out, s.draftOfWish(w, say))
 		}
 	}
 	return out
 }
 
-// joinedWish joins two sentences that make one wish.
-func joinedWish(first, second prose.Statement, short bool) (prose.Statement, *wish, bool) {
-	if both, w, ok := complaintOf(first, second); ok {
-		return both, w, true
-	}
-	isAsked := strings.HasSuffix(first.Bare, "?") || strings.HasSuffix(second.Bare, "?")
-	if !isAsked && isRightBehind(second, first) && !isUnclear(first.Bare) {
-		if wishRules().ForAll.MatchString(second.Bare) {
-			return joinStatements(first, second), aGeneralRule, true
-		}
-	}
-	return pairOf(first, second, short)
-}
-
-// complaintOf joins what somebody finds again and that it is not wanted: "Tabs again? We
-// don't use them".
-func complaintOf(first, second prose.Statement) (prose.Statement, *wish, bool) {
-	if !isRightBehind(second, first) || isUnclear(second.Bare) {
-		return prose.Statement{}, nil, false
-	}
-	if !wishRules().Complaint.MatchString(first.Bare) || !wishRules().NotOurs.MatchString(second.Bare) {
-		return prose.Statement{}, nil, false
-	}
-	return joinStatements(first, second), aComplaint, true
-}
-
-// joinStatements returns two sentences as one statement.
-func joinStatements(first, second prose.Statement) prose.Statement {
-	first.Text, first.Bare, first.Next = first.Text+" "+second.Text, first.Bare+" "+second.Bare, second.Next
-	return first
-}
-
-// isRightBehind reports whether b is the sentence behind a.
-func isRightBehind(b, a prose.Statement) bool { return strings.HasSuffix(a.Next, b.Text) }
-
-// pairOf joins two sentences that make one wish: what not to use, and what
-// to use instead.
-func pairOf(first, second prose.Statement, short bool) (prose.Statement, *wish, bool) {
-	a, b := first, second
-	if preferenceRules().Instead.MatchString(first.Bare) {
-		a, b = b, a
-	}
-	if !isRightBehind(second, first) || !preferenceRules().Unwanted.MatchString(a.Bare) || !preferenceRules().Instead.MatchString(b.Bare) {
-		return prose.Statement{}, nil, false
-	}
-	w, ok := wishIn(a, short)
-	isWanted := ok && w.Frame == memory.TitleWants
-	return joinStatements(first, second), w, isWanted && !isPassing(b.Bare) && !wishRules().Pointing.MatchString(b.Bare)
-}
-
-func (w *wish) toDraft(s *Turn, say prose.Statement) memory.Draft {
+// draftOfWish makes the memory of a wish.
+func (s *Turn) draftOfWish(w *statements.Wish, say prose.Statement) memory.Draft {
 	m := s.Draft(memory.Preferences, memory.OriginUser)
-	statement := strings.TrimRight(preferenceRules().Repeated.ReplaceAllString(say.Text, ""), " .!?")
+	statement := strings.TrimRight(statements.PreferenceRules().Repeated.ReplaceAllString(say.Text, ""), " .!?")
 	setTitle(&m, string(w.Frame)+statement)
 	m.Confidence, m.Importance = w.Confidence, memory.High
 	m.Keywords, m.Evidence = prose.Keywords(statement), say.Text
 	SetScope(&m, say.Bare)
-	m.Subject = []string{m.AppliesTo, strings.Join(prose.PlainWords(preferenceRules().Repeated.ReplaceAllString(say.Bare, "")), " ")}
+	m.Subject = []string{m.AppliesTo, strings.Join(prose.PlainWords(statements.PreferenceRules().Repeated.ReplaceAllString(say.Bare, "")), " ")}
 	completeWish(&m, s, say)
 	return m
 }
@@ -166,7 +119,7 @@ func appendStatement(m *memory.Draft, say prose.Statement) {
 // isGlobal reports whether a wish is for all projects: it says so, or it is
 // about how to talk.
 func isGlobal(bare string) bool {
-	return preferenceRules().ToAll.MatchString(bare) || preferenceRules().ToTalk.MatchString(bare) && !preferenceRules().ToProject.MatchString(bare)
+	return statements.PreferenceRules().ToAll.MatchString(bare) || statements.PreferenceRules().ToTalk.MatchString(bare) && !statements.PreferenceRules().ToProject.MatchString(bare)
 }
 
 // SetScope sets whether a preference is for all projects, as the words in which
@@ -178,4 +131,64 @@ func SetScope(m *memory.Draft, bare string) {
 		m.AppliesTo = memory.Global
 		m.SetHome(memory.Project{})
 	}
+}
+
+// completeWish gives a wish that does not name its subject what it answers, and one about the work
+// at hand the activity of what was run.
+func completeWish(m *memory.Draft, s *Turn, say prose.Statement) {
+	if len(strings.Fields(say.Bare)) <= briefAnswer && s.before != nil {
+		if question := lastQuestion(s.before.Reply); question != "" {
+			setTitle(m, m.Title+" (asked: "+question+")")
+		}
+	}
+	if len(activity.Of(&m.Memory)) > 0 || !statements.WishRules().Handling.MatchString(say.Bare) {
+		return
+	}
+	for _, turn := range []*Turn{s.before, s} {
+		if done := doneIn(turn); len(done) > 0 {
+			m.Tags = append(m.Tags, activity.TagPrefix+done[0])
+			return
+		}
+	}
+}
+
+// briefAnswer is how many words a wish has that only answers a question.
+const briefAnswer = 2
+
+// lastQuestion returns the question with which a reply ends, or "".
+func lastQuestion(reply string) string {
+	sentences := prose.Sentences(reply)
+	if len(sentences) == 0 || !strings.HasSuffix(sentences[len(sentences)-1], "?") {
+		return ""
+	}
+	return prose.Clip(sentences[len(sentences)-1], memory.MaxTitle/2)
+}
+
+// doneIn returns the activities of the last command of a turn that has any.
+func doneIn(s *Turn) []string {
+	if s == nil {
+		return nil
+	}
+	for i := len(s.Actions) - 1; i >= 0; i-- {
+		if done := activity.OfCommand(s.Actions[i].Command); len(done) > 0 {
+			return done
+		}
+	}
+	return nil
+}
+
+// maxAcknowledging is how many words a reply has that only acknowledges what was said.
+const maxAcknowledging = 14
+
+// acknowledges reports a turn in which Claude did nothing but say that it understood: its
+// prompt asked for no work. Whatever that prompt wants is for later, unless it answers a question.
+func acknowledges(s *Turn) bool {
+	if s.before != nil && strings.Contains(s.before.Reply, "?") {
+		return false
+	}
+	if len(s.Actions) > 0 || strings.Contains(s.Reply, "?") {
+		return false
+	}
+	n := statements.CountWords(s.Reply)
+	return n > 0 && n <= maxAcknowledging
 }

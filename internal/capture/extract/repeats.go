@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
 )
@@ -71,7 +72,7 @@ func hasTodo(text, task string) bool {
 	if words == "" {
 		return false
 	}
-	for _, found := range goalRules().Todo.FindAllStringSubmatch(text, -1) {
+	for _, found := range statements.GoalRules().Todo.FindAllStringSubmatch(text, -1) {
 		line := strings.Join(prose.PlainWords(strings.ToLower(found[1])), " ")
 		if strings.Contains(line, words) || line != "" && strings.Contains(words, line) {
 			return true

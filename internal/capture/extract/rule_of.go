@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"recollect/internal/capture/dialogue"
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
 	"recollect/internal/text/prose"
@@ -28,9 +29,9 @@ func RuleOf(m memory.Memory) string {
 	case m.Source == memory.Journal && slices.Contains(m.Tags, memory.TagRecap):
 		return dialogue.RecapRule(m.Evidence).Name
 	case m.Source == memory.Patterns && stated:
-		return conventionRuleOf(m.Evidence).Name
+		return statements.ConventionRuleOf(m.Evidence).Name
 	case m.Source == memory.Goals && stated:
-		if _, by := statedGoal(m.Evidence); by != nil {
+		if _, by := statements.StatedGoal(m.Evidence); by != nil {
 			return by.Name
 		}
 	case m.Source == memory.Thinking:
@@ -45,16 +46,16 @@ func RuleOf(m memory.Memory) string {
 // was short shows in the wish only where two wishes take the sentence.
 func wishRuleOf(m memory.Memory) string {
 	stated := prose.NewStatement(m.Evidence)
-	find := func(short bool) *wish {
+	find := func(short bool) *statements.Wish {
 		if pair := prose.Statements(m.Evidence); len(pair) == 2 {
-			if _, w, ok := joinedWish(pair[0], pair[1], short); ok {
+			if _, w, ok := statements.JoinedWish(pair[0], pair[1], short); ok {
 				return w
 			}
 		}
-		_, w, _ := wishOf(stated, short)
+		_, w, _ := statements.WishOf(stated, short)
 		return w
 	}
-	for _, w := range []*wish{find(true), find(false)} {
+	for _, w := range []*statements.Wish{find(true), find(false)} {
 		if w != nil && strings.HasPrefix(m.Title, string(w.Frame)) && w.Confidence <= m.Confidence {
 			return w.Name
 		}
@@ -62,18 +63,18 @@ func wishRuleOf(m memory.Memory) string {
 	if strings.HasPrefix(m.Title, memory.TitleWants) {
 		return aListedRule.Name
 	}
-	if m.Confidence < aReminder.Confidence {
-		return byWishSigns.Name // its turn showed that it was acknowledged
+	if m.Confidence < statements.AReminder.Confidence {
+		return statements.ByWishSigns.Name // its turn showed that it was acknowledged
 	}
-	return aReminder.Name
+	return statements.AReminder.Name
 }
 
 // decisionRuleOf finds the rule that took a sentence for a decision.
 func decisionRuleOf(m memory.Memory) string {
-	r, rules := prose.NewStatement(m.Evidence), decisionRules()
+	r, rules := prose.NewStatement(m.Evidence), statements.DecisionRules()
 	if m.Origin != memory.OriginUser {
-		d, _ := choiceIn(r)
-		return d.rule
+		d, _ := statements.ChoiceIn(r)
+		return d.Rule
 	}
 	chosen := strings.ToLower(strings.TrimPrefix(withoutClip(m), memory.TitleDecided))
 	if rules.ByNumber.MatchString(r.Bare) && !strings.Contains(r.Bare, chosen) {
@@ -85,17 +86,17 @@ func decisionRuleOf(m memory.Memory) string {
 	if name := statedBy(r); name != "" {
 		return name
 	}
-	if _, clause, ok := announcedIn(r); ok {
+	if _, clause, ok := statements.AnnouncedIn(r); ok {
 		if name := statedBy(clause); name != "" {
 			return name
 		}
 	}
 	r.Lead = "ok," // something like it led in to what settles the matter in a word
-	if what, by := shortDecision(r); by != nil && strings.EqualFold(splitDecision(what).what, chosen) {
+	if what, by := statements.ShortDecision(r); by != nil && strings.EqualFold(statements.SplitDecision(what).What, chosen) {
 		return by.Name
 	}
 	by := dialogue.DecisionRule(m.Evidence)
-	if by == dialogue.Answer && strings.EqualFold(splitDecision(m.Evidence).what, chosen) {
+	if by == dialogue.Answer && strings.EqualFold(statements.SplitDecision(m.Evidence).What, chosen) {
 		return rules.AgreedOn.Name
 	}
 	return by
@@ -103,9 +104,9 @@ func decisionRuleOf(m memory.Memory) string {
 
 // statedBy returns the name of the rule that takes a sentence for a decision by its form, "" if none does.
 func statedBy(r prose.Statement) string {
-	rules := decisionRules()
+	rules := statements.DecisionRules()
 	for _, table := range [...][]*rule.Rule{rules.Settled, rules.Switched, rules.ChosenByUser} {
-		if _, by := matchRules(table, r); by != nil {
+		if _, by := statements.MatchRules(table, r); by != nil {
 			return by.Name
 		}
 	}

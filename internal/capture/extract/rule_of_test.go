@@ -7,6 +7,7 @@ import (
 	"recollect/internal/agents/claudecode"
 	"recollect/internal/agents/transcript"
 	"recollect/internal/capture/dialogue"
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
@@ -77,12 +78,12 @@ type made struct {
 func madeOf(s *Turn) []made {
 	out := slices.Concat(wished(s), decided(s))
 	for _, r := range s.statements {
-		if statesConvention(r.Text) {
+		if statements.StatesConvention(r.Text) {
 			m := s.Draft(memory.Patterns, memory.OriginUser)
 			m.Title, m.Evidence = r.Text, r.Text
-			out = append(out, made{m, conventionRuleOf(r.Text).Name})
+			out = append(out, made{m, statements.ConventionRuleOf(r.Text).Name})
 		}
-		if goal, by := statedGoal(r.Text); goal != "" {
+		if goal, by := statements.StatedGoal(r.Text); goal != "" {
 			out = append(out, made{s.userGoal(goal, r.Text), by.Name})
 		}
 	}
@@ -105,14 +106,14 @@ func wished(s *Turn) []made {
 	var out []made
 	short := s.short
 	for i, say := range s.statements {
-		w, ok := wishIn(say, short)
+		w, ok := statements.WishIn(say, short)
 		if i+1 < len(s.statements) {
-			if both, form, joined := pairOf(say, s.statements[i+1], short); joined {
+			if both, form, joined := statements.PairOf(say, s.statements[i+1], short); joined {
 				say, w, ok = both, form, true
 			}
 		}
 		if ok {
-			out = append(out, made{w.toDraft(s, say), w.Name})
+			out = append(out, made{s.draftOfWish(w, say), w.Name})
 		}
 	}
 	return out
@@ -122,14 +123,14 @@ func decided(s *Turn) []made {
 	var out []made
 	for _, r := range s.statements {
 		if d, ok := s.chosenIn(r); ok {
-			out = append(out, made{d.toDraft(s, memory.OriginUser, confidenceSaid), d.rule})
+			out = append(out, made{s.draftOfDecision(d, memory.OriginUser, confidenceSaid), d.Rule})
 		}
 	}
 	for _, reply := range s.Replies {
 		for _, r := range prose.Statements(clean.Text(reply)) {
-			if d, ok := choiceIn(r); ok {
-				d.evidence = r.Text
-				out = append(out, made{d.toDraft(s, memory.OriginAssistant, confidenceStated), d.rule})
+			if d, ok := statements.ChoiceIn(r); ok {
+				d.Evidence = r.Text
+				out = append(out, made{s.draftOfDecision(d, memory.OriginAssistant, confidenceStated), d.Rule})
 			}
 		}
 	}

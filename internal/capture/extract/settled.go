@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"recollect/internal/capture/dialogue"
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
@@ -46,7 +47,7 @@ func (s *Turn) settledDecisions() []dialogue.Decision {
 	}
 	wishes := wishes(s, false)
 	return slices.DeleteFunc(all, func(p dialogue.Decision) bool {
-		return decisionRules().ByNumber.MatchString(strings.ToLower(p.What)) || isOfOthers(p.Evidence) || slices.ContainsFunc(wishes, func(m memory.Draft) bool {
+		return statements.DecisionRules().ByNumber.MatchString(strings.ToLower(p.What)) || isOfOthers(p.Evidence) || slices.ContainsFunc(wishes, func(m memory.Draft) bool {
 			return strings.Contains(m.Evidence, p.What) || strings.Contains(p.Evidence, m.Evidence)
 		})
 	})
@@ -55,13 +56,13 @@ func (s *Turn) settledDecisions() []dialogue.Decision {
 // isOfOthers reports a sentence about somebody else's work, or about a change or a decision of which
 // nothing says that it was made: those that were made are read as decisions.
 func isOfOthers(sentence string) bool {
-	rules, say := decisionRules(), prose.NewStatement(sentence)
+	rules, say := statements.DecisionRules(), prose.NewStatement(sentence)
 	bare := say.Bare
-	switch _, _, announced := announcedIn(say); {
+	switch _, _, announced := statements.AnnouncedIn(say); {
 	case rules.Switching.MatchString(bare):
 		return true
 	case rules.Deciding.MatchString(bare):
-		return !announced && !announcesDecision(bare)
+		return !announced && !statements.AnnouncesDecision(bare)
 	}
 	if !rules.Change.MatchString(bare) {
 		return false

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"recollect/internal/agents/claudecode"
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/memory"
 )
 
@@ -92,7 +93,7 @@ func TestItemTaken(t *testing.T) {
 			got := ""
 			for _, m := range decidedByUser(s) {
 				got = m.Title
-				if by := RuleOf(m.Memory); by != decisionRules().ByPlace.Name {
+				if by := RuleOf(m.Memory); by != statements.DecisionRules().ByPlace.Name {
 					t.Errorf("rule of %q: %s", m.Title, by)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"recollect/internal/capture/dialogue"
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
@@ -106,7 +107,9 @@ func (s *Turn) changedFiles() []changedFile {
 
 // isTrial reports a change that is hardly what fixed anything: a test, or a file
 // that was written as a whole.
-func (c changedFile) isTrial() bool { return c.written || thinkingRules().TestFile.MatchString(c.file) }
+func (c changedFile) isTrial() bool {
+	return c.written || statements.ThinkingRules().TestFile.MatchString(c.file)
+}
 
 // countNames counts the names that the changed code has.
 func (c changedFile) countNames(names []string) int {

@@ -6,13 +6,12 @@ import (
 	"strings"
 
 	"recollect/internal/agents/claudecode"
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
 	"recollect/internal/text/rule"
 )
-
-const maxGoal = 200 // bytes of a goal's words
 
 // A todo is an item of a to-do list.
 type todo struct {
@@ -96,7 +95,7 @@ func (b *TodoList) replaceItems(input string) {
 		}
 	}
 	for _, item := range list.Todos {
-		if name := goalName(item.Content); name != "" {
+		if name := statements.GoalName(item.Content); name != "" {
 			b.putItem(todo{subject: []string{"todo", subjectOf(name)}, name: name, open: stillOpen(item.Status), touched: true})
 		}
 	}
@@ -108,7 +107,7 @@ func (b *TodoList) recordTask(id, name, detail, status string) {
 	if id == "" {
 		return
 	}
-	t := todo{subject: []string{"task", b.Session, id}, name: goalName(name), detail: prose.Clip(prose.OneLine(clean.Text(detail)), maxGoal), open: stillOpen(status), touched: true}
+	t := todo{subject: []string{"task", b.Session, id}, name: statements.GoalName(name), detail: prose.Clip(prose.OneLine(clean.Text(detail)), statements.MaxGoal), open: stillOpen(status), touched: true}
 	i := b.findItem(t.subject)
 	switch {
 	case i >= 0:
@@ -150,11 +149,6 @@ func stillOpen(status string) bool {
 		return false
 	}
 	return true
-}
-
-// goalName is a goal's words in one line.
-func goalName(s string) string {
-	return prose.Clip(strings.TrimRight(strings.ReplaceAll(prose.OneLine(clean.Text(s)), "**", ""), " .:;,"), maxGoal)
 }
 
 // subjectOf leaves of a goal's words what is the same however it is written.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"recollect/internal/agents/claudecode"
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
@@ -25,12 +26,12 @@ type Turn struct {
 	Reply string         // the reply that says how it came out, cleaned
 	Paths toolcall.Paths // makes paths relative
 
-	statements []prose.Statement // the sentences that a human typed, none of a sub-agent's prompt
-	decisions  []decision        // what each of them decides, the zero value if nothing
-	short      bool              // they are few: a longer prompt describes a task
-	project    memory.Project    // that the memories belong to
-	todos      TodoList          // the session's to-do list at the end of the turn
-	before     *Turn             // the turn before in the same conversation, nil at its beginning
+	statements []prose.Statement     // the sentences that a human typed, none of a sub-agent's prompt
+	decisions  []statements.Decision // what each of them decides, the zero value if nothing
+	short      bool                  // they are few: a longer prompt describes a task
+	project    memory.Project        // that the memories belong to
+	todos      TodoList              // the session's to-do list at the end of the turn
+	before     *Turn                 // the turn before in the same conversation, nil at its beginning
 }
 
 // An extractor makes memories of one source from a turn. It changes nothing,
@@ -73,8 +74,8 @@ func NewTurn(t claudecode.Turn, project memory.Project, before *Turn) *Turn {
 	s.todos.Read(s.Actions)
 	if s.inOwnWords() {
 		s.short = prose.OwnLength(s.Asked) <= shortPrompt
-		s.statements = splitAnnounced(prose.Statements(s.Asked), s.short)
-		s.decisions = make([]decision, len(s.statements))
+		s.statements = statements.SplitAnnounced(prose.Statements(s.Asked), s.short)
+		s.decisions = make([]statements.Decision, len(s.statements))
 		for i, say := range s.statements {
 			if d, ok := s.decisionIn(say); ok {
 				s.decisions[i] = d

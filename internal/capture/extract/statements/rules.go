@@ -1,4 +1,7 @@
-package extract
+// Package statements reads what a sentence states: a wish, a decision, a convention of a project, a goal.
+// It has the tables of rules for what people say, and knows neither turns nor memories that are made
+// of them.
+package statements
 
 import (
 	_ "embed"
@@ -31,15 +34,15 @@ var (
 )
 
 var (
-	wishRules       = rule.Read[wishTables](wishText)
-	signRules       = rule.Read[signTables](signText)
-	preferenceRules = rule.Read[preferenceTables](preferenceText)
-	conventionRules = rule.Read[conventionTables](conventionText)
-	failureRules    = rule.Read[failureTables](failureText)
-	goalRules       = rule.Read[goalTables](goalText)
-	decisionRules   = rule.Read[decisionTables](decisionText)
-	thinkingRules   = rule.Read[thinkingTables](thinkingText)
-	authorRules     = rule.Read[authorTables](authorText)
+	WishRules       = rule.Read[wishTables](wishText)
+	SignRules       = rule.Read[signTables](signText)
+	PreferenceRules = rule.Read[preferenceTables](preferenceText)
+	ConventionRules = rule.Read[conventionTables](conventionText)
+	FailureRules    = rule.Read[failureTables](failureText)
+	GoalRules       = rule.Read[goalTables](goalText)
+	DecisionRules   = rule.Read[decisionTables](decisionText)
+	ThinkingRules   = rule.Read[thinkingTables](thinkingText)
+	AuthorRules     = rule.Read[authorTables](authorText)
 )
 
 type authorTables struct {
@@ -57,7 +60,7 @@ type thinkingTables struct {
 type wishTables struct {
 	rule.Header
 	TagQuestion *rule.Rule `toml:"tag-question"`
-	Wish        []*wish    `toml:"wish"`
+	Wish        []*Wish    `toml:"wish"`
 	Vague       rule.Set   `toml:"vague"`
 	Passing     rule.Set   `toml:"passing"`
 	FromToday   *rule.Rule `toml:"from-today"`
@@ -83,9 +86,9 @@ type joint struct {
 	Short bool // only after a few words
 }
 
-// A wish is a way to say that something shall be so from now on. It is matched
+// A Wish is a way to say that something shall be so from now on. It is matched
 // against a sentence in lower case that begins with it.
-type wish struct {
+type Wish struct {
 	rule.Rule
 	Confidence float64
 	Frame      frame

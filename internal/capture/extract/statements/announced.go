@@ -1,4 +1,4 @@
-package extract
+package statements
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 	"recollect/internal/text/prose"
 )
 
-// splitAnnounced divides statements that say two things: a decision or a change beside a wish or a request.
-func splitAnnounced(list []prose.Statement, short bool) []prose.Statement {
+// SplitAnnounced divides statements that say two things: a decision or a change beside a wish or a request.
+func SplitAnnounced(list []prose.Statement, short bool) []prose.Statement {
 	var out []prose.Statement
 	for _, say := range list {
 		for head, tail, ok := splitHead(say, short); ok; head, tail, ok = splitHead(say, short) {
@@ -33,24 +33,24 @@ func splitHead(say prose.Statement, short bool) (head, tail prose.Statement, ok 
 // twoThings reports whether one part of a sentence announces what was decided, and the other one
 // does so too, is a wish or asks for something.
 func twoThings(head, tail prose.Statement, short bool) bool {
-	rules := decisionRules()
+	rules := DecisionRules()
 	switch {
 	case head.Text == "" || tail.Text == "" || rules.Uncertain.MatchString(head.Bare):
 		return false
-	case announcesDecision(tail.Bare):
-		_, _, wished := wishOf(head, short)
-		return wished || announcesDecision(head.Bare)
-	case announcesDecision(head.Bare):
-		_, wished := wishIn(tail, short)
+	case AnnouncesDecision(tail.Bare):
+		_, _, wished := WishOf(head, short)
+		return wished || AnnouncesDecision(head.Bare)
+	case AnnouncesDecision(head.Bare):
+		_, wished := WishIn(tail, short)
 		return wished || rules.Request.MatchString(tail.Bare)
 	}
 	return false
 }
 
-// announcesDecision reports whether a clause in lower case begins by saying what was decided, or what took
+// AnnouncesDecision reports whether a clause in lower case begins by saying what was decided, or what took
 // the place of what.
-func announcesDecision(bare string) bool {
-	rules := decisionRules()
+func AnnouncesDecision(bare string) bool {
+	rules := DecisionRules()
 	if rules.Announced.MatchString(bare) || rules.LetUs.MatchString(bare) {
 		return true
 	}
@@ -62,21 +62,21 @@ func announcesDecision(bare string) bool {
 	return false
 }
 
-// announcedIn returns the part of a statement that announces something, from a joint on, and the
+// AnnouncedIn returns the part of a statement that announces something, from a joint on, and the
 // label before it that says what it is about: "orders: switched to Postgres". What else stands
 // before it only leads in to it, or says why.
-func announcedIn(say prose.Statement) (label string, clause prose.Statement, ok bool) {
-	rules := decisionRules()
+func AnnouncedIn(say prose.Statement) (label string, clause prose.Statement, ok bool) {
+	rules := DecisionRules()
 	if rules.Uncertain.MatchString(say.Bare) {
 		return "", say, false
 	}
 	for _, at := range jointsOf(say.Text) {
 		tail := partOf(say, say.Text[at[1]:])
-		if !announcesDecision(tail.Bare) {
+		if !AnnouncesDecision(tail.Bare) {
 			continue
 		}
 		head := say.Text[:at[0]]
-		if say.Text[at[0]] == ':' && countWords(head) <= maxLabel && !rules.News.MatchString(strings.ToLower(head)) {
+		if say.Text[at[0]] == ':' && CountWords(head) <= maxLabel && !rules.News.MatchString(strings.ToLower(head)) {
 			label = head + ": "
 		}
 		return label, tail, true
@@ -109,7 +109,7 @@ func jointsOf(text string) [][2]int {
 	}
 	var out [][2]int
 	for from := 0; len(out) < maxJoints; {
-		at := decisionRules().Joint.FindStringIndex(lower[from:])
+		at := DecisionRules().Joint.FindStringIndex(lower[from:])
 		if at == nil {
 			break
 		}

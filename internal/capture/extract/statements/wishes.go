@@ -1,4 +1,4 @@
-package extract
+package statements
 
 import (
 	"strings"
@@ -10,29 +10,29 @@ import (
 	"recollect/internal/text/rule"
 )
 
-// aReminder is what a sentence is that was led in to so.
-var aReminder = &wish{Rule: rule.Rule{Name: "reminder"}, Confidence: 0.85, Frame: memory.TitleSaid}
+// AReminder is what a sentence is that was led in to so.
+var AReminder = &Wish{Rule: rule.Rule{Name: "reminder"}, Confidence: 0.85, Frame: memory.TitleSaid}
 
 // aComplaint is what two sentences are of which the first finds what the second does not want.
-var aComplaint = &wish{Rule: rule.Rule{Name: "complaint"}, Confidence: 0.8, Frame: memory.TitleSaid}
+var aComplaint = &Wish{Rule: rule.Rule{Name: "complaint"}, Confidence: 0.8, Frame: memory.TitleSaid}
 
 // aGeneralRule is what two sentences are of which the second says that the first holds for all.
-var aGeneralRule = &wish{Rule: rule.Rule{Name: "holds-for-all"}, Confidence: 0.8, Frame: memory.TitleWants}
+var aGeneralRule = &Wish{Rule: rule.Rule{Name: "holds-for-all"}, Confidence: 0.8, Frame: memory.TitleWants}
 
 var wishTrials = sync.OnceValue(func() *rule.Trials {
 	var rules []*rule.Rule
-	for _, w := range wishRules().Wish {
+	for _, w := range WishRules().Wish {
 		rules = append(rules, &w.Rule)
 	}
 	return rule.NewTrials(rules)
 })
 
-// wishIn returns the wish that a sentence is, if it is one. short says that
+// WishIn returns the wish that a sentence is, if it is one. short says that
 // the whole prompt is.
-func wishIn(r prose.Statement, short bool) (*wish, bool) {
-	rules, asked := wishRules(), strings.HasSuffix(r.Bare, "?") && !wishRules().TagQuestion.MatchString(r.Bare)
+func WishIn(r prose.Statement, short bool) (*Wish, bool) {
+	rules, asked := WishRules(), strings.HasSuffix(r.Bare, "?") && !WishRules().TagQuestion.MatchString(r.Bare)
 	if rules.Reminding.MatchString(r.Lead) && !asked {
-		return aReminder, len(strings.Fields(r.Bare)) > 3 && !isUnclear(r.Bare) && !prose.Pronominal(r.Bare)
+		return AReminder, len(strings.Fields(r.Bare)) > 3 && !isUnclear(r.Bare) && !prose.Pronominal(r.Bare)
 	}
 	for i := range wishTrials().Of(r.Bare) {
 		w := rules.Wish[i]
@@ -58,12 +58,12 @@ func isUnclear(bare string) bool { return prose.Hedged(bare) || isMisleading(bar
 
 // isMisleading reports a wish that nobody understands later, or that is about this moment.
 func isMisleading(bare string) bool {
-	return wishRules().Vague.MatchString(bare) || isPassing(bare)
+	return WishRules().Vague.MatchString(bare) || IsPassing(bare)
 }
 
-// isPassing reports what is about this moment, or about one thing at hand.
-func isPassing(bare string) bool {
-	return wishRules().Passing.MatchString(wishRules().FromToday.ReplaceAllString(bare, "…"))
+// IsPassing reports what is about this moment, or about one thing at hand.
+func IsPassing(bare string) bool {
+	return WishRules().Passing.MatchString(WishRules().FromToday.ReplaceAllString(bare, "…"))
 }
 
 // minMain is how many bytes of a wish are read whole before a comma may begin its reason.
@@ -71,7 +71,7 @@ const minMain = 25
 
 // pointsElsewhere reports a wish whose words mean something that it does not name.
 func pointsElsewhere(bare string) bool {
-	return wishRules().Pointing.MatchString(wishRules().Named.ReplaceAllString(mainClause(bare), "…"))
+	return WishRules().Pointing.MatchString(WishRules().Named.ReplaceAllString(mainClause(bare), "…"))
 }
 
 // mainClause returns a wish without the reason that may follow it, which is free to say "it":
