@@ -84,9 +84,9 @@ func (b *batch) end(m clean.Memory) error {
 	return nil
 }
 
-// reopens reports whether a memory that is gone may be learned again: it is of a goal that was reached, and is
+// mayRelearn reports whether a memory that is gone may be learned again: it is of a goal that was reached, and is
 // open again, or the turn that taught it was taken back.
-func (b *batch) reopens(m *memory.Memory) bool {
+func (b *batch) mayRelearn(m *memory.Memory) bool {
 	at, ok := b.capture.store.Ended(m.ID)
 	return ok && m.When().After(at) || b.capture.store.Withdrawn(m.ID)
 }
@@ -131,7 +131,7 @@ func (b *batch) put(m clean.Memory, merge func(old, fresh memory.Memory) memory.
 		if queued < 0 {
 			b.changed++
 		}
-	case errors.Is(err, store.ErrNotFound) && b.capture.store.Known(fresh.ID) && !b.reopens(&fresh):
+	case errors.Is(err, store.ErrNotFound) && b.capture.store.Known(fresh.ID) && !b.mayRelearn(&fresh):
 		b.done.Forgotten++
 		return nil
 	}

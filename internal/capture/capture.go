@@ -55,8 +55,8 @@ type Done struct {
 	Left string
 }
 
-// nothing reports whether there was nothing to take.
-func (d *Done) nothing() bool { return d.Added+d.Changed+d.Unchanged+d.Forgotten == 0 }
+// isNothing reports whether there was nothing to take.
+func (d *Done) isNothing() bool { return d.Added+d.Changed+d.Unchanged+d.Forgotten == 0 }
 
 // maxUnread is how many of the things that could not be read are named.
 const maxUnread = 20
@@ -226,7 +226,7 @@ func (c *Capture) markdown(ctx context.Context, f *transcript.File, in Input, _ 
 	if err != nil {
 		return b.done, errors.Join(err, b.finish(ctx))
 	}
-	if err = b.finish(ctx); err == nil && b.done.nothing() && b.done.Unreadable == 0 {
+	if err = b.finish(ctx); err == nil && b.done.isNothing() && b.done.Unreadable == 0 {
 		b.done.Left = "the file is empty"
 	}
 	return b.done, err
@@ -235,12 +235,12 @@ func (c *Capture) markdown(ctx context.Context, f *transcript.File, in Input, _ 
 // transcript reads on from the stored offset: the start of the last turn,
 // which may have grown since.
 func (c *Capture) transcript(ctx context.Context, f *transcript.File, in Input, project func(string) memory.Project) (Done, error) {
-	r, again := newReading(c, f, in, c.offsets.load(f.File, in.Path), project), c.Skips.outdated(in.Path)
+	r, again := newReading(c, f, in, c.offsets.load(f.File, in.Path), project), c.Skips.isOutdated(in.Path)
 	scan, err := r.readFile(ctx, in.Whole || again)
 	r.done.Skipped = scan.Skipped
 	end := scan.End
 	if err == nil && r.held != nil {
-		if reply := strings.TrimSpace(in.LastReply); reply != "" && !r.unread && !ends(r.held.Replies, reply) {
+		if reply := strings.TrimSpace(in.LastReply); reply != "" && !r.unread && !endsTurn(r.held.Replies, reply) {
 			r.held.Replies = append(r.held.Replies, reply)
 			// The next look has the last word: if the file did not even have
 			// the prompt yet, this was the reply to another one.
@@ -259,14 +259,14 @@ func (c *Capture) transcript(ctx context.Context, f *transcript.File, in Input, 
 		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
 	}
 	if again {
-		c.Skips.tried(in.Path)
+		c.Skips.recordTried(in.Path)
 	}
 	if r.unread {
 		c.states.Remove(in.Path)
 		return r.done, nil
 	}
-	r.keep(scan.Offset)
-	if in.Whole && r.done.nothing() && r.done.Unreadable == 0 {
+	r.keepState(scan.Offset)
+	if in.Whole && r.done.isNothing() && r.done.Unreadable == 0 {
 		r.done.Left = whyNothing(f.File, scan, r.done.Turns)
 	}
 	return r.done, c.offsets.save(f.File, in.Path, scan.Offset, end)
@@ -278,7 +278,7 @@ func (r *reading) readFile(ctx context.Context, whole bool) (scan claudecode.Sca
 	skips, file := r.capture.Skips, Skip{Path: r.path}
 	if known, skip := skips.find(file); skip {
 		r.unread = true
-		r.done.leaveOut(known.unread())
+		r.done.leaveOut(known.isUnread())
 		return scan, nil
 	}
 	err = crash.Catch(func() (err error) {
@@ -295,7 +295,7 @@ func (r *reading) readFile(ctx context.Context, whole bool) (scan claudecode.Sca
 		r.unread = true
 		file.Reason = caught.Error()
 		skips.add(file, caught)
-		r.done.leaveOut(file.unread())
+		r.done.leaveOut(file.isUnread())
 		err = nil
 	}
 	return scan, err
@@ -324,8 +324,8 @@ func (r *reading) turns(ctx context.Context) (claudecode.Scan, error) {
 	})
 }
 
-// ends reports whether the replies of a turn end with this one.
-func ends(replies []string, reply string) bool {
+// endsTurn reports whether the replies of a turn end with this one.
+func endsTurn(replies []string, reply string) bool {
 	return len(replies) > 0 && strings.HasSuffix(strings.TrimSpace(replies[len(replies)-1]), reply)
 }
 
@@ -373,7 +373,7 @@ func (r *reading) release(ctx context.Context) error {
 		return nil
 	}
 	r.held = nil
-	if err := r.guarded(t, func() error { return r.learnTurn(ctx, t) }); err != nil {
+	if err := r.readGuarded(t, func() error { return r.learnTurn(ctx, t) }); err != nil {
 		return err
 	}
 	if len(r.fresh) < maxBatch {
@@ -387,7 +387,7 @@ func (r *reading) release(ctx context.Context) error {
 
 // learnTurn takes what a turn teaches.
 func (r *reading) learnTurn(ctx context.Context, t *claudecode.Turn) error {
-	if d, ok := r.leave(t); ok {
+	if d, ok := r.leaveSession(t); ok {
 		if err := r.learn(d, false); err != nil {
 			return err
 		}
@@ -402,13 +402,13 @@ func (r *reading) learnTurn(ctx context.Context, t *claudecode.Turn) error {
 	if r.each != nil {
 		r.each(*t)
 	}
-	grown := r.was.grown(t.Start, t.Stop)
+	grown := r.was.hasGrown(t.Start, t.Stop)
 	drafts, err := r.drafts(ctx, s)
 	if err != nil {
 		return err
 	}
-	if !r.forgotten(s) {
-		r.session.add(s, grown)
+	if !r.isForgotten(s) {
+		r.session.addTurn(s, grown)
 	}
 	for _, d := range drafts {
 		r.narrow(&d, t)

@@ -36,17 +36,17 @@ type session struct {
 	grown  bool            // the last turn was known, and has grown since
 }
 
-// add adds a turn. If that panics, s is as it was.
-func (s *session) add(turn *extract.Turn, grown bool) {
+// addTurn adds a turn. If that panics, s is as it was.
+func (s *session) addTurn(turn *extract.Turn, grown bool) {
 	after := s.Clone()
 	if after.Add(turn) {
 		s.before, s.Session, s.second, s.last, s.grown = s.Session, after, s.last, turn.Start, grown
 	}
 }
 
-// leave ends what was seen of a session when a turn of the main conversation belongs to another one, and
+// leaveSession ends what was seen of a session when a turn of the main conversation belongs to another one, and
 // returns its handoff: clients have written one session over another.
-func (r *reading) leave(t *claudecode.Turn) (memory.Draft, bool) {
+func (r *reading) leaveSession(t *claudecode.Turn) (memory.Draft, bool) {
 	before := r.session.ID()
 	isMain := t.Agent == "" && !t.Sidechain
 	if !isMain || before == "" || before == clean.ID(t.Session) {
@@ -58,9 +58,9 @@ func (r *reading) leave(t *claudecode.Turn) (memory.Draft, bool) {
 	return d, ok
 }
 
-// forgotten reports whether a turn was forgotten, so that no handoff tells of
+// isForgotten reports whether a turn was forgotten, so that no handoff tells of
 // it.
-func (r *reading) forgotten(s *extract.Turn) bool {
+func (r *reading) isForgotten(s *extract.Turn) bool {
 	d := s.Draft(memory.Handoffs, memory.OriginUser)
 	d.SetHome(clean.Project(d.Home()))
 	return r.capture.Forgotten.Cover(&d.Memory)
@@ -90,10 +90,10 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 		if t.Start >= offset {
 			return errReached
 		}
-		return cmp.Or(again.guarded(&t, func() error {
-			r.leave(&t)
+		return cmp.Or(again.readGuarded(&t, func() error {
+			r.leaveSession(&t)
 			s, err := again.turnOf(t)
-			if err == nil && s != nil && !r.forgotten(s) {
+			if err == nil && s != nil && !r.isForgotten(s) {
 				after := r.session.Session.Clone()
 				after.Add(s)
 				r.session.Session = after
@@ -118,9 +118,9 @@ func (r *reading) handOff(ctx context.Context) error {
 	return r.flush(ctx)
 }
 
-// keep keeps in memory what was said before an offset, if r knows that: more
+// keepState keeps in memory what was said before an offset, if r knows that: more
 // than one turn may have to be read again.
-func (r *reading) keep(offset int64) {
+func (r *reading) keepState(offset int64) {
 	rules := r.capture.Forgotten.Len()
 	switch s := &r.session; {
 	case offset > s.last:

@@ -162,7 +162,7 @@ func TestImportSaysWhyItTookNothing(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			done, err := importFile(t, tt.file, tt.text)
-			if err != nil || !done.nothing() || done.Left != tt.want {
+			if err != nil || !done.isNothing() || done.Left != tt.want {
 				t.Errorf("took %+v, %v, want nothing, because %s", done, err, tt.want)
 			}
 		})

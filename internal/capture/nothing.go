@@ -38,13 +38,13 @@ func whyNothing(f *os.File, scan claudecode.Scan, turns int) string {
 		case line.TooLong:
 			return none + fmt.Sprintf("line %d has more than %d MiB", line.Number, maxShown>>20)
 		case len(text) > 0:
-			return none + fmt.Sprintf("line %d %s", line.Number, lacks(text))
+			return none + fmt.Sprintf("line %d %s", line.Number, whatIsLacking(text))
 		}
 	}
 }
 
-// lacks says what a line lacks to be one of a transcript or an export.
-func lacks(line []byte) string {
+// whatIsLacking says what a line lacks to be one of a transcript or an export.
+func whatIsLacking(line []byte) string {
 	var members map[string]json.RawMessage
 	switch err := json.Unmarshal(line, &members); {
 	case bytes.HasPrefix(line, []byte("\xff\xfe")), bytes.HasPrefix(line, []byte("\xfe\xff")):

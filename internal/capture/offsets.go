@@ -47,7 +47,7 @@ func (o offsets) load(f *os.File, path string) offset {
 	if err != nil || fi.Size() < was.Offset || was.Offset < 0 {
 		return offset{}
 	}
-	head, tail, err := sums(f, was.Head, was.Offset)
+	head, tail, err := sumsOf(f, was.Head, was.Offset)
 	if err != nil || head != was.Sum || tail != was.Tail {
 		return offset{}
 	}
@@ -59,7 +59,7 @@ func (o offsets) load(f *os.File, path string) offset {
 func (o offsets) save(f *os.File, path string, to, end int64) error {
 	is := offset{Path: path, Offset: to, End: end, Head: min(to, headSize)}
 	var err error
-	if is.Sum, is.Tail, err = sums(f, is.Head, is.Offset); err != nil {
+	if is.Sum, is.Tail, err = sumsOf(f, is.Head, is.Offset); err != nil {
 		return fmt.Errorf("keep offset: %w", err)
 	}
 	return o.write(is)
@@ -72,8 +72,10 @@ func (o offsets) try(path string, was offset, end int64) error {
 	return o.write(was)
 }
 
-// grown reports whether a turn was known in part, and has grown since.
-func (is offset) grown(start, stop int64) bool { return start < max(is.End, is.Tried) && is.End < stop }
+// hasGrown reports whether a turn was known in part, and has grown since.
+func (is offset) hasGrown(start, stop int64) bool {
+	return start < max(is.End, is.Tried) && is.End < stop
+}
 
 // read reads one of the small files.
 func (o offsets) read(file string) (offset, bool) {
@@ -98,17 +100,17 @@ func (o offsets) file(path string) string {
 	return filepath.Join(o.dir, offsetPrefix+hex.EncodeToString(sum[:12])+".json")
 }
 
-// sums returns the CRC-32 of the first n bytes of a file, and of the n bytes
+// sumsOf returns the CRC-32 of the first n bytes of a file, and of the n bytes
 // before to.
-func sums(f *os.File, n, to int64) (head, tail uint32, err error) {
-	if head, err = sum(f, 0, n); err != nil {
+func sumsOf(f *os.File, n, to int64) (head, tail uint32, err error) {
+	if head, err = sumOf(f, 0, n); err != nil {
 		return 0, 0, err
 	}
-	tail, err = sum(f, to-n, n)
+	tail, err = sumOf(f, to-n, n)
 	return head, tail, err
 }
 
-func sum(f *os.File, from, n int64) (uint32, error) {
+func sumOf(f *os.File, from, n int64) (uint32, error) {
 	h := crc32.NewIEEE()
 	if _, err := io.CopyN(h, io.NewSectionReader(f, from, n), n); err != nil {
 		return 0, err

@@ -84,7 +84,7 @@ type refinement struct {
 
 // excerpt returns what a model is to read of a turn, nil for nothing.
 func (r *refinement) excerpt(t claudecode.Turn) (excerpt *finding.Excerpt, err error) {
-	err = r.guarded(&t, func() error {
+	err = r.readGuarded(&t, func() error {
 		s, err := r.turnOf(t)
 		if err != nil || s == nil || !s.ByUser() {
 			return err

@@ -40,8 +40,8 @@ type Skip struct {
 	At      time.Time `json:"at"`
 }
 
-// same reports whether two are of the same turn of the same file.
-func (s *Skip) same(other *Skip) bool {
+// isSame reports whether two are of the same turn of the same file.
+func (s *Skip) isSame(other *Skip) bool {
 	return s.Path == other.Path && s.Turn == other.Turn && s.Start == other.Start
 }
 
@@ -125,7 +125,7 @@ func (s *Skips) find(k Skip) (Skip, bool) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.all, func(known Skip) bool { return known.same(&k) && known.Version == s.version })
+	i := slices.IndexFunc(s.all, func(known Skip) bool { return known.isSame(&k) && known.Version == s.version })
 	if i < 0 {
 		return k, false
 	}
@@ -160,7 +160,7 @@ func (s *Skips) add(k Skip, caught *crash.Error) {
 		k.Line = lineAt(k.Path, k.Start)
 	}
 	k.Version, k.At, k.Reason = s.version, time.Now().UTC().Truncate(time.Second), clean.Text(k.Reason)
-	s.all = append(slices.DeleteFunc(s.all, func(known Skip) bool { return known.same(&k) }), k)
+	s.all = append(slices.DeleteFunc(s.all, func(known Skip) bool { return known.isSame(&k) }), k)
 	s.all = s.all[max(0, len(s.all)-maxSkips):]
 	stack := ""
 	if caught != nil {
@@ -170,8 +170,8 @@ func (s *Skips) add(k Skip, caught *crash.Error) {
 	s.save()
 }
 
-// outdated reports whether another version left out a turn of a transcript: this one tries again.
-func (s *Skips) outdated(path string) bool {
+// isOutdated reports whether another version left out a turn of a transcript: this one tries again.
+func (s *Skips) isOutdated(path string) bool {
 	return slices.Contains(s.outdatedPaths(), path)
 }
 
@@ -191,9 +191,9 @@ func (s *Skips) outdatedPaths() []string {
 	return out
 }
 
-// tried records that this version has read a transcript from its beginning.
-func (s *Skips) tried(path string) {
-	if s == nil || !s.outdated(path) {
+// recordTried records that this version has read a transcript from its beginning.
+func (s *Skips) recordTried(path string) {
+	if s == nil || !s.isOutdated(path) {
 		return
 	}
 	s.mu.Lock()
@@ -225,9 +225,9 @@ func lineAt(path string, offset int64) int {
 	}
 }
 
-// guarded calls f, which reads a turn. Where f panics the turn is left out, now and by this
+// readGuarded calls f, which reads a turn. Where f panics the turn is left out, now and by this
 // version for ever, and the reading goes on with the next.
-func (r *reading) guarded(t *claudecode.Turn, f func() error) error {
+func (r *reading) readGuarded(t *claudecode.Turn, f func() error) error {
 	skips, turn := r.capture.Skips, Skip{Path: r.path, Session: clean.ID(t.Session), Turn: clean.ID(t.ID), Start: t.Start}
 	known, skip := skips.find(turn)
 	if !skip {
@@ -244,12 +244,12 @@ func (r *reading) guarded(t *claudecode.Turn, f func() error) error {
 		known.Reason = cmp.Or(known.Reason, turn.Reason)
 	}
 	delete(r.before, t.Agent) // what comes next answers this turn, and not the one before it
-	r.done.leaveOut(known.unread())
+	r.done.leaveOut(known.isUnread())
 	return nil
 }
 
-// unread says what could not be read.
-func (s *Skip) unread() error { return fmt.Errorf("%s: %s", s.Path, s) }
+// isUnread says what could not be read.
+func (s *Skip) isUnread() error { return fmt.Errorf("%s: %s", s.Path, s) }
 
 // String says which turn it is and why it is left out.
 func (s *Skip) String() string {

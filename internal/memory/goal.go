@@ -10,7 +10,7 @@ const (
 	TagDone = "done"
 )
 
-// Done reports whether m is a goal that was reached or abandoned.
+// Done reports whether a goal was reached or abandoned.
 func (m *Memory) Done() bool { return m.Source == Goals && slices.Contains(m.Tags, TagDone) }
 
 // Withdrawn reports whether m is what remains of a memory that only a turn taught which the user took back.

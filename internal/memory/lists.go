@@ -49,6 +49,6 @@ func clipFields(fields map[string]string) map[string]string {
 	return out
 }
 
-func contains(words []string, w string) bool { return slices.Contains(words, w) }
+func containsPath(words []string, w string) bool { return slices.Contains(words, w) }
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

@@ -250,7 +250,7 @@ func (m *Memory) fieldOrder() []string {
 	}
 	known := len(keys)
 	for _, k := range sortedKeys(m.Fields) {
-		if m.Fields[k] != "" && k != "" && !contains(keys[:known], k) {
+		if m.Fields[k] != "" && k != "" && !containsPath(keys[:known], k) {
 			keys = append(keys, k)
 		}
 	}

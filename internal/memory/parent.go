@@ -17,7 +17,7 @@ func (p Project) Parents() []string {
 	user, err := os.UserHomeDir()
 	var out []string
 	for dir := filepath.Dir(p.Path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if err == nil && within(dir, user) {
+		if err == nil && isBelow(dir, user) {
 			break
 		}
 		out = append(out, dir)
@@ -25,8 +25,8 @@ func (p Project) Parents() []string {
 	return out
 }
 
-// within reports whether path is folder or lies in it.
-func within(folder, path string) bool {
+// isBelow reports whether path is folder or lies in it.
+func isBelow(folder, path string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)
 }
@@ -57,7 +57,7 @@ func (m *Memory) HoldsIn(p Project) bool {
 	}
 	below, _ := filepath.Rel(home.Path, p.Path)
 	return slices.ContainsFunc(strings.Split(strings.Trim(parts, "{}"), ","), func(part string) bool {
-		return within(filepath.FromSlash(part), below)
+		return isBelow(filepath.FromSlash(part), below)
 	})
 }
 

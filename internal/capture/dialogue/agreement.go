@@ -138,7 +138,7 @@ func (r *reading) readSentence(sentence string) {
 	case r.isObjection(clause):
 		r.prior, r.objection = clause, sentence
 		return
-	case r.settlesIn(clause), r.settlesAtLast(clause), r.discusses() && r.settlesInTalk(clause):
+	case r.settlesIn(clause), r.settlesAtLast(clause), r.isDiscussing() && r.settlesInTalk(clause):
 		r.addDecision(clause, sentence)
 		r.prior = ""
 	case r.talk && !r.hasSettled() && agreementRules().Pointless.MatchString(clause), r.mayBeReason(clause) && (!r.open || !r.isReason(clause)):
@@ -220,9 +220,9 @@ func (r *reading) answersMore() bool { return r.proposal.waits && r.hasSettled()
 // they have begun to say it.
 func (r *reading) isExpected() bool { return r.no || r.proposal.waits || r.hasSettled() }
 
-// discusses reports whether the prompt discusses how something shall be, or begins a conversation
+// isDiscussing reports whether the prompt discusses how something shall be, or begins a conversation
 // with what changes.
-func (r *reading) discusses() bool { return r.talk || r.opening && r.changes }
+func (r *reading) isDiscussing() bool { return r.talk || r.opening && r.changes }
 
 // settlesAtLast reports whether the last part of a clause settles a point: "that
 // is for tomorrow, and I want it in one file".

@@ -35,7 +35,7 @@ func Explanation(text string) string {
 	return said
 }
 
-// Locates reports a sentence that says only where something was wrong.
+// Locates reports whether a sentence says only where something was wrong.
 func Locates(sentence string) bool {
 	rules := reasoningRules()
 	return rules.Located.MatchString(sentence) && !rules.Explained.MatchString(sentence)

@@ -68,7 +68,7 @@ func ThoughtRule(conclusion string) string {
 	return tersePassage
 }
 
-// isIdle reports a sentence about the next step, about the user, or about what is
+// isIdle reports whether sentence is a sentence about the next step, about the user, or about what is
 // only supposed.
 func isIdle(sentence string) bool {
 	plain := cutOpening(prose.WithoutMark(sentence))
@@ -82,7 +82,7 @@ func followsOn(sentence string) bool {
 	return reasoningRules().Following.MatchString(prose.WithoutMark(sentence))
 }
 
-// isFragment reports a sentence that goes on with one before it.
+// isFragment reports whether a sentence goes on with one before it.
 func isFragment(sentence string) bool {
 	return reasoningRules().Fragment.MatchString(prose.WithoutMark(sentence))
 }

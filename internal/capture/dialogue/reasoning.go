@@ -77,7 +77,7 @@ func withoutStatement(s string) string {
 	return s
 }
 
-// Plain reports a thought that rests on a mere reason.
+// Plain reports whether a thought rests on a mere reason.
 func (t Thought) Plain() bool { return t.weight <= plainReason }
 
 // conclusionsIn returns the passages of a block of reasoning that conclude.
@@ -106,12 +106,12 @@ func conclusionsIn(sentences []string) []Thought {
 	return out
 }
 
-// isRetracted reports a passage that it takes back, or the sentence after it.
+// isRetracted reports whether a passage takes itself back, or the sentence after it does.
 func isRetracted(sentences []string) bool {
 	return slices.ContainsFunc(sentences[1:], func(s string) bool { return reasoningRules().Retracting.MatchString(prose.WithoutMark(s)) })
 }
 
-// isDenial reports a sentence that says why something thought before is wrong.
+// isDenial reports whether a sentence says why something thought before is wrong.
 func isDenial(sentence string) bool {
 	return reasoningRules().Retracting.MatchString(prose.WithoutMark(sentence)) && reasoningRules().Fault.MatchString(sentence)
 }
@@ -172,7 +172,7 @@ func passageOf(sentences []string, conclusion string, weight weight) (Thought, b
 	return t, true
 }
 
-// pointsBack reports a sentence about what stood before it: a pronoun that
+// pointsBack reports whether sentence is a sentence about what stood before it: a pronoun that
 // nothing in it explains, or several things that it does not list.
 func pointsBack(sentence string) bool {
 	rules := reasoningRules()

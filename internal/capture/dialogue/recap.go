@@ -155,7 +155,7 @@ func Restated(reply string) string {
 	return prose.Clip(strings.TrimRight(strings.Join(out, " "), " ."), maxSentence)
 }
 
-// isAboutWork reports a sentence of Claude's about how things are, or about what it
+// isAboutWork reports whether s is a sentence of Claude's about how things are, or about what it
 // does next.
 func isAboutWork(s string) bool {
 	rules := agreementRules()

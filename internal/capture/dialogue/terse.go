@@ -108,7 +108,7 @@ func splitRuns(sentences []string) [][]string {
 	return out
 }
 
-// standsApart reports a sentence that belongs to no passage. A question does if its
+// standsApart reports whether a sentence belongs to no passage. A question does if its
 // answer follows.
 func standsApart(s string) bool {
 	rules := reasoningRules()

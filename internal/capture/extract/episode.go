@@ -79,7 +79,7 @@ func (s *Turn) asksOnlyToCommit() bool {
 	return prose.Informative(prose.Topic(s.Asked)) < minTitled && slices.Contains(activity.Asked(s.Asked), "commit")
 }
 
-// obeysInstruction reports a short order to change something, without a reason, of which
+// obeysInstruction reports whether the turn obeyed a short order to change something, without a reason, of which
 // the answer says nothing but that it was done.
 func (s *Turn) obeysInstruction(d *toolcall.Actions, outcome string) bool {
 	switch {

@@ -80,7 +80,7 @@ func openingOf(replies [][]string) string {
 // minCause is the length, in bytes, below which a sentence gives no reason.
 const minCause = 20
 
-// statesCause reports a sentence that tells how something is: no question, and
+// statesCause reports whether a sentence tells how something is: no question, and
 // neither what comes next nor what was done.
 func statesCause(sentence string) bool {
 	switch {

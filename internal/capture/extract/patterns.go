@@ -86,7 +86,7 @@ func Revise(old, fresh memory.Memory) (memory.Memory, bool) {
 	switch {
 	case isReplaced(old, fresh):
 		return old, true
-	case contradicts(old, fresh):
+	case contradictsPlace(old, fresh):
 		return reviseText(old, fresh), true
 	}
 	return memory.Memory{}, false
@@ -97,9 +97,9 @@ func isReplaced(old, fresh memory.Memory) bool {
 	return old.Source == memory.Patterns && statements.TopicOf(old.Evidence) != "" && fresh.OccurredAt.Before(old.OccurredAt)
 }
 
-// contradicts reports whether fresh, said later, gives another place to what
+// contradictsPlace reports whether fresh, said later, gives another place to what
 // old gave one.
-func contradicts(old, fresh memory.Memory) bool {
+func contradictsPlace(old, fresh memory.Memory) bool {
 	topic := statements.TopicOf(fresh.Evidence)
 	if old.Source != memory.Patterns || topic == "" {
 		return false

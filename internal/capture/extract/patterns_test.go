@@ -106,7 +106,7 @@ func TestContradicts(t *testing.T) {
 	if old.ContentHash != same.ContentHash || old.ContentHash != new.ContentHash || old.ContentHash == fixtures.ContentHash {
 		t.Error("a topic is not one memory")
 	}
-	if contradicts(old, same) || !contradicts(old, new) || contradicts(old, fixtures) {
+	if contradictsPlace(old, same) || !contradictsPlace(old, new) || contradictsPlace(old, fixtures) {
 		t.Error("another place for the same is the only contradiction")
 	}
 	if got := reviseText(old, new); got.Evidence != new.Evidence || got.Confidence >= old.Confidence {

@@ -23,7 +23,7 @@ func preferences(s *Turn) []memory.Draft {
 	if s.Memo {
 		return memos(s)
 	}
-	return wishes(s, acknowledges(s) && len(s.settledDecisions()) == 0)
+	return wishes(s, isAcknowledged(s) && len(s.settledDecisions()) == 0)
 }
 
 // wishes are the preferences in a turn. acknowledged says that it has no task, so that what only
@@ -180,9 +180,9 @@ func doneIn(s *Turn) []string {
 // maxAcknowledging is how many words a reply has that only acknowledges what was said.
 const maxAcknowledging = 14
 
-// acknowledges reports a turn in which Claude did nothing but say that it understood: its
+// isAcknowledged reports whether s is a turn in which Claude did nothing but say that it understood: its
 // prompt asked for no work. Whatever that prompt wants is for later, unless it answers a question.
-func acknowledges(s *Turn) bool {
+func isAcknowledged(s *Turn) bool {
 	if s.before != nil && strings.Contains(s.before.Reply, "?") {
 		return false
 	}

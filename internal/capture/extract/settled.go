@@ -53,7 +53,7 @@ func (s *Turn) settledDecisions() []dialogue.Decision {
 	})
 }
 
-// isOfOthers reports a sentence about somebody else's work, or about a change or a decision of which
+// isOfOthers reports whether sentence is a sentence about somebody else's work, or about a change or a decision of which
 // nothing says that it was made: those that were made are read as decisions.
 func isOfOthers(sentence string) bool {
 	rules, say := statements.DecisionRules(), prose.NewStatement(sentence)

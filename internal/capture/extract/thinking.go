@@ -26,7 +26,7 @@ const (
 // most maxThoughts of a turn, the best first, and one cause; of much reasoning
 // only the one that the turn confirms best.
 func thinking(s *Turn) []memory.Draft {
-	thoughts, changed, much := s.concluded()
+	thoughts, changed, much := s.conclusionsOf()
 	var out []memory.Draft
 	var accepted []dialogue.Thought
 	for _, t := range thoughts {
@@ -47,9 +47,9 @@ func thinking(s *Turn) []memory.Draft {
 	return out
 }
 
-// concluded returns what a turn's reasoning came to, the best first, what the
+// conclusionsOf returns what a turn's reasoning came to, the best first, what the
 // turn changed, and whether it was much reasoning.
-func (s *Turn) concluded() (thoughts []dialogue.Thought, changed []changedFile, much bool) {
+func (s *Turn) conclusionsOf() (thoughts []dialogue.Thought, changed []changedFile, much bool) {
 	if s.isContinued() {
 		return nil, nil, false
 	}
@@ -81,7 +81,7 @@ func (s *Turn) isContinued() bool {
 // Cause returns what Claude's reasoning found to be the cause of what the turn
 // put right, as far as the turn confirms it; "" if nothing.
 func (s *Turn) Cause() string {
-	thoughts, changed, _ := s.concluded()
+	thoughts, changed, _ := s.conclusionsOf()
 	for _, t := range thoughts {
 		if _, remedy := t.Remedies(); len(changed) > 0 && (t.Cause || remedy) {
 			return strings.TrimPrefix(t.AsCause().WithoutLines().Text, dialogue.LabelCause)
@@ -119,15 +119,15 @@ func (s *Turn) thinkingMemory(t dialogue.Thought, fix string) (memory.Draft, boo
 	return m, true
 }
 
-// on says what a thought is about.
-func on(topic string) string { return memory.OnTopic(prose.Clip(topic, maxAbout)) }
+// onTopic says what a thought is about.
+func onTopic(topic string) string { return memory.OnTopic(prose.Clip(topic, maxAbout)) }
 
 // aboutTopic returns a thought with what the turn is about, as far as that says
 // something; "" if neither names anything.
 func aboutTopic(t dialogue.Thought, topic string) string {
 	switch {
 	case topic != "" && (!t.Alone() || prose.Informative(topic) >= minTitled):
-		return on(topic) + t.Text
+		return onTopic(topic) + t.Text
 	case t.Alone():
 		return t.Text
 	}

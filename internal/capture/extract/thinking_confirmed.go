@@ -105,7 +105,7 @@ func (s *Turn) changedFiles() []changedFile {
 	return out
 }
 
-// isTrial reports a change that is hardly what fixed anything: a test, or a file
+// isTrial reports whether a change is hardly what fixed anything: a test, or a file
 // that was written as a whole.
 func (c changedFile) isTrial() bool {
 	return c.written || statements.ThinkingRules().TestFile.MatchString(c.file)

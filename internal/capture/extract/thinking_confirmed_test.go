@@ -44,7 +44,7 @@ func TestMuchThinking(t *testing.T) {
 			turn := claudecode.Turn{ID: "u1", Cwd: app.Path, Prompt: asked, Thinking: tt.blocks, Actions: tt.actions, Replies: tt.replies}
 			got := ""
 			for _, m := range thinking(NewTurn(turn, app, nil)) {
-				got += strings.TrimPrefix(m.Text, on(asked))
+				got += strings.TrimPrefix(m.Text, onTopic(asked))
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("thinking (-want +got):\n%s", diff)

@@ -81,7 +81,7 @@ func TestThinking(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
 			for _, m := range thoughtsOf("speed up the import", tt.block) {
-				got = append(got, strings.TrimPrefix(m.Text, on("speed up the import")))
+				got = append(got, strings.TrimPrefix(m.Text, onTopic("speed up the import")))
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("thinking (-want +got):\n%s", diff)
@@ -128,7 +128,7 @@ func TestTerseThinking(t *testing.T) {
 	} {
 		got := ""
 		for _, m := range thoughtsOf("speed up the import", tt.block) {
-			got += strings.TrimPrefix(m.Text, on("speed up the import"))
+			got += strings.TrimPrefix(m.Text, onTopic("speed up the import"))
 		}
 		if got != tt.want {
 			t.Errorf("thinking(%q)\ngot  %q\nwant %q", tt.block, got, tt.want)

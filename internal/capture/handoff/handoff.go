@@ -135,7 +135,7 @@ func (w *Session) Draft() (memory.Draft, bool) {
 		return memory.Draft{}, false
 	}
 	fields := map[string]string{
-		"cause": joinLines(w.causes), "done": joinLines(w.done()), "open": joinLines(w.left()), "next": joinLines(w.announced()),
+		"cause": joinLines(w.causes), "done": joinLines(w.linesDone()), "open": joinLines(w.linesLeft()), "next": joinLines(w.linesNext()),
 	}
 	maps.DeleteFunc(fields, func(_, value string) bool { return value == "" })
 	m := w.last
@@ -200,9 +200,9 @@ func joinLines(lines []line) string {
 
 func (w *Session) justSummed() bool { return w.summary != nil && w.turns-w.summed <= 1 }
 
-// done says how the turns came out that changed something, what was committed
+// linesDone says how the turns came out that changed something, what was committed
 // and what was edited.
-func (w *Session) done() []line {
+func (w *Session) linesDone() []line {
 	out := w.outcomes[max(0, len(w.outcomes)-maxOutcomes):]
 	if len(out) == 0 && w.justSummed() && w.summary[""] != "" {
 		out = []line{{w.summary[""], w.summed}}
@@ -210,8 +210,8 @@ func (w *Session) done() []line {
 	return append(slices.Clone(out), w.work.lines()...)
 }
 
-// left says what those who come after should not take for finished.
-func (w *Session) left() []line {
+// linesLeft says what those who come after should not take for finished.
+func (w *Session) linesLeft() []line {
 	var out []line
 	now := func(words string) {
 		if words != "" {
@@ -241,11 +241,11 @@ func (w *Session) left() []line {
 	if w.justSummed() && w.summary["pending"] != "" {
 		out = append(out, line{w.summary["pending"], w.summed})
 	}
-	return append(out, w.work.uncommitted()...)
+	return append(out, w.work.linesUncommitted()...)
 }
 
-// announced says what is to be done next.
-func (w *Session) announced() []line {
+// linesNext says what is to be done next.
+func (w *Session) linesNext() []line {
 	if len(w.next) == 0 && w.justSummed() && w.summary["next"] != "" {
 		return []line{{w.summary["next"], w.summed}}
 	}

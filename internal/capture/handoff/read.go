@@ -41,7 +41,7 @@ func (w *Session) readReplies(s *extract.Turn, own string, changed bool) {
 	}
 }
 
-// isNarration reports a reply that ends with what comes next, before a tool call
+// isNarration reports whether a reply ends with what comes next, before a tool call
 // of which nothing was said any more: it does not say how the turn came out.
 func isNarration(reply string) bool { return strings.HasSuffix(prose.Unmark(reply), ":") }
 

@@ -47,7 +47,7 @@ func readStatements(reply string) []statement {
 			r.below = ""
 		}
 		for _, text := range paragraph {
-			r.line(text)
+			r.readLine(text)
 		}
 		if r.pending && len(paragraph) > 1 {
 			r.pending = false
@@ -56,8 +56,8 @@ func readStatements(reply string) []statement {
 	return r.out
 }
 
-// line reads one line of a reply.
-func (r *reader) line(text string) {
+// readLine reads one line of a reply.
+func (r *reader) readLine(text string) {
 	listed := prose.IsListed(text)
 	label, rest, labelled := labelOf(text)
 	headsLines := labelled || isHead(text)
@@ -65,7 +65,7 @@ func (r *reader) line(text string) {
 	case prose.IsDivider(text):
 		r.kind, r.level, r.below = lead, 0, ""
 	case strings.HasPrefix(text, "#"):
-		r.heading(text, label, labelled)
+		r.readHeading(text, label, labelled)
 	case headsLines && rest == "" && !listed:
 		if r.pending = true; labelled {
 			r.below = label
@@ -76,9 +76,9 @@ func (r *reader) line(text string) {
 		}
 		r.announce(text)
 	case labelled:
-		r.labelled(label, rest, listed)
+		r.readLabelled(label, rest, listed)
 	case listed:
-		r.item(text)
+		r.readItem(text)
 	default:
 		kind := r.kind
 		if r.below != "" {
@@ -86,14 +86,14 @@ func (r *reader) line(text string) {
 		}
 		r.pending = false
 		for _, s := range prose.Whole(prose.Sentences(prose.Unmark(text))) {
-			r.sentence(kind, s)
+			r.readSentence(kind, s)
 		}
 	}
 }
 
-// heading reads a line with the marks of a heading. One that is not known
+// readHeading reads a line with the marks of a heading. One that is not known
 // belongs to the one above it if that is of a higher level.
-func (r *reader) heading(text, label string, known bool) {
+func (r *reader) readHeading(text, label string, known bool) {
 	level := len(text) - len(strings.TrimLeft(text, "#"))
 	r.below, r.pending = "", false
 	switch {
@@ -110,15 +110,15 @@ func (r *reader) announce(text string) {
 	sentences := prose.Sentences(strings.TrimRight(prose.ItemWords(text), " :"))
 	for i, s := range sentences {
 		if last := i == len(sentences)-1; !last {
-			r.sentence(r.kind, s)
+			r.readSentence(r.kind, s)
 		} else if r.kind != lead && len(strings.Fields(s)) >= minAnnouncing {
 			r.out = append(r.out, statement{kind: r.kind, text: s, announces: true})
 		}
 	}
 }
 
-// item reads an item of a list.
-func (r *reader) item(text string) {
+// readItem reads an item of a list.
+func (r *reader) readItem(text string) {
 	r.pending = false
 	kind := r.kind
 	switch {
@@ -133,13 +133,13 @@ func (r *reader) item(text string) {
 	case strings.HasPrefix(strings.ToLower(bare), "[x]"):
 		kind = did
 	}
-	r.add(kind, prose.ItemWords(text), true)
+	r.addStatement(kind, prose.ItemWords(text), true)
 }
 
-// sentence reads a sentence, whose own words may say more than its place.
-func (r *reader) sentence(kind, text string) {
+// readSentence reads a sentence, whose own words may say more than its place.
+func (r *reader) readSentence(kind, text string) {
 	if label, rest, ok := labelOf(text); ok && rest != "" {
-		r.add(label, rest, false)
+		r.addStatement(label, rest, false)
 		return
 	}
 	was := kind
@@ -155,18 +155,18 @@ func (r *reader) sentence(kind, text string) {
 	r.out = append(r.out, statement{kind: kind, text: text, cued: kind != was})
 }
 
-// labelled reads what a label stands before.
-func (r *reader) labelled(kind, rest string, listed bool) {
+// readLabelled reads what a label stands before.
+func (r *reader) readLabelled(kind, rest string, listed bool) {
 	if kind != cause && kind != problem {
-		r.add(kind, rest, listed)
+		r.addStatement(kind, rest, listed)
 		return
 	}
 	for _, s := range prose.Sentences(rest) {
-		r.add(kind, s, listed)
+		r.addStatement(kind, s, listed)
 	}
 }
 
-func (r *reader) add(kind, text string, listed bool) {
+func (r *reader) addStatement(kind, text string, listed bool) {
 	if text = strings.TrimSpace(text); text != "" {
 		announces := !listed && strings.HasSuffix(text, ":")
 		r.out = append(r.out, statement{kind: kind, text: strings.TrimRight(text, ":"), listed: listed, announces: announces})

@@ -124,7 +124,7 @@ func questionFirst(sentences []string) []string {
 	return sentences
 }
 
-// isWeak reports a title that hardly says anything.
+// isWeak reports whether a title hardly says anything.
 func isWeak(title string) bool { return len(keyWords(title)) < 2 }
 
 // cutText shortens a sentence to n bytes, at the end of a clause if there is one.

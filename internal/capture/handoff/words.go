@@ -88,7 +88,7 @@ func admitsFailure(reply string) bool {
 	return reply == "" || rules().Failing.MatchString(strings.ToLower(reply))
 }
 
-// isUninformative reports a sentence that says nothing by itself.
+// isUninformative reports whether a sentence says nothing by itself.
 func isUninformative(s string) bool {
 	words := prose.LineWords(s)
 	switch {

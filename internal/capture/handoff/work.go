@@ -142,8 +142,8 @@ func (k *work) lines() []line {
 	return out
 }
 
-// uncommitted names the files that were edited after the last commit.
-func (k *work) uncommitted() []line {
+// linesUncommitted names the files that were edited after the last commit.
+func (k *work) linesUncommitted() []line {
 	if k.committed == 0 || len(k.unsaved) == 0 {
 		return nil
 	}

@@ -108,7 +108,7 @@ func (f *facts) executables(dir folder) {
 	read := 0
 	for _, sub := range []string{"scripts", "script", "bin"} {
 		var names []string
-		dir.list(sub, &names, map[string]int{})
+		dir.listFiles(sub, &names, map[string]int{})
 		for _, name := range names {
 			file := path.Join(sub, name)
 			fi, err := dir.Stat(file)

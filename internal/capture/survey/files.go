@@ -60,42 +60,42 @@ func readFacts(root string) (*facts, error) {
 	dir := folder{Root: r}
 	f := &facts{}
 	extensions := map[string]int{}
-	dirs := dir.list(".", &dir.names, extensions)
+	dirs := dir.listFiles(".", &dir.names, extensions)
 	for _, m := range manifests {
-		if name, ok := dir.has(m.name); ok {
-			f.take(dir, name, m.read)
+		if name, ok := dir.hasFile(m.name); ok {
+			f.takeFile(dir, name, m.read)
 		}
 	}
 	for _, name := range dir.names {
 		if strings.EqualFold(path.Ext(name), ".csproj") && nameOnly(name) != "" {
-			f.take(dir, name, dotnet)
+			f.takeFile(dir, name, dotnet)
 		}
 	}
 	f.executables(dir)
-	f.scan(dir, dirs, extensions)
+	f.scanFolder(dir, dirs, extensions)
 	if name := dir.readme(); name != "" && (len(f.from)+len(f.languages) > 0 || len(f.parts) > 0) {
-		f.take(dir, name, readme)
+		f.takeFile(dir, name, readme)
 	}
 	return f, nil
 }
 
-// take reads a file and records that it said something.
-func (f *facts) take(dir folder, name string, read func(*facts, folder, string)) {
+// takeFile reads a file and records that it said something.
+func (f *facts) takeFile(dir folder, name string, read func(*facts, folder, string)) {
 	if text := dir.text(name); text != "" {
 		read(f, dir, text)
 		f.from = append(f.from, name)
 	}
 }
 
-// scan finds the languages and the parts of a project in its sub-folders.
-func (f *facts) scan(dir folder, dirs []string, extensions map[string]int) {
+// scanFolder finds the languages and the parts of a project in its sub-folders.
+func (f *facts) scanFolder(dir folder, dirs []string, extensions map[string]int) {
 	room := maxEntries
 	for _, sub := range dirs {
 		if room <= 0 {
 			break
 		}
 		var names []string
-		dir.list(sub, &names, extensions)
+		dir.listFiles(sub, &names, extensions)
 		room -= len(names)
 		for _, m := range manifests {
 			if i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, m.name) }); i >= 0 && !isBuildFile(m.name) && nameOnly(sub) != "" {
@@ -109,7 +109,7 @@ func (f *facts) scan(dir folder, dirs []string, extensions map[string]int) {
 	}
 }
 
-// isBuildFile reports a file that does not make its folder a project.
+// isBuildFile reports whether a file does not make its folder a project.
 func isBuildFile(name string) bool {
 	switch name {
 	case "makefile", "gnumakefile", "justfile", "tox.ini", "noxfile.py", "dockerfile", "requirements.txt", "cmakelists.txt":
@@ -118,9 +118,9 @@ func isBuildFile(name string) bool {
 	return strings.HasPrefix(name, "taskfile.")
 }
 
-// list adds the files of a folder to names, counts their extensions, and
+// listFiles adds the files of a folder to names, counts their extensions, and
 // returns the folders in it that may hold source text, all sorted.
-func (d folder) list(name string, names *[]string, extensions map[string]int) []string {
+func (d folder) listFiles(name string, names *[]string, extensions map[string]int) []string {
 	f, err := d.Open(name)
 	if err != nil {
 		return nil
@@ -174,8 +174,8 @@ func byCount(count map[string]int) []string {
 	return out
 }
 
-// has returns the name that a file of the root has, in whatever case.
-func (d folder) has(name string) (string, bool) {
+// hasFile returns the name that a file of the root has, in whatever case.
+func (d folder) hasFile(name string) (string, bool) {
 	i := slices.IndexFunc(d.names, func(n string) bool { return strings.EqualFold(n, name) })
 	if i < 0 {
 		return "", false
@@ -185,7 +185,7 @@ func (d folder) has(name string) (string, bool) {
 
 func (d folder) readme() string {
 	for _, name := range []string{"README.md", "README", "README.rst", "README.txt", "README.adoc"} {
-		if found, ok := d.has(name); ok {
+		if found, ok := d.hasFile(name); ok {
 			return found
 		}
 	}

@@ -17,11 +17,11 @@ func (f *facts) call(name, purpose string) {
 		f.name = nameOnly(prose.OneLine(name))
 	}
 	if f.purpose == "" {
-		f.purpose = prose.Clip(described(prose.OneLine(purpose), f.name, name), maxPurpose)
+		f.purpose = prose.Clip(describedBy(prose.OneLine(purpose), f.name, name), maxPurpose)
 	}
 }
 
-func (f *facts) needs(names ...string) {
+func (f *facts) addNeed(names ...string) {
 	for _, name := range names {
 		prose.AddOnce(&f.depends, nameOnly(name))
 	}
@@ -40,7 +40,7 @@ func goModule(f *facts, _ folder, text string) {
 	f.command("go build ./...")
 	f.command("go test ./...")
 	for _, m := range required.FindAllStringSubmatch(text, -1) {
-		f.needs(m[1])
+		f.addNeed(m[1])
 	}
 }
 
@@ -51,7 +51,7 @@ func cargo(f *facts, _ folder, text string) {
 	var p struct{ Package description }
 	for _, key := range readTOML(text, &p) {
 		if len(key) > 1 && key[0] == "dependencies" {
-			f.needs(key[1])
+			f.addNeed(key[1])
 		}
 	}
 	f.callBy(p.Package)
@@ -79,7 +79,7 @@ func nodePackage(f *facts, dir folder, text string) {
 		return
 	}
 	f.call(p.Name, p.Description)
-	_, typed := dir.has("tsconfig.json")
+	_, typed := dir.hasFile("tsconfig.json")
 	if _, ok := p.DevDependencies["typescript"]; ok || typed {
 		f.addLanguage("TypeScript")
 	} else {
@@ -87,7 +87,7 @@ func nodePackage(f *facts, dir folder, text string) {
 	}
 	run := "npm run"
 	for _, r := range runners {
-		if _, ok := dir.has(r.lock); ok {
+		if _, ok := dir.hasFile(r.lock); ok {
 			run = r.program
 		}
 	}
@@ -96,7 +96,7 @@ func nodePackage(f *facts, dir folder, text string) {
 			f.explained(run+" "+name, p.Scripts[name])
 		}
 	}
-	f.needs(slices.Sorted(maps.Keys(p.Dependencies))...)
+	f.addNeed(slices.Sorted(maps.Keys(p.Dependencies))...)
 }
 
 func pyproject(f *facts, dir folder, text string) {
@@ -115,18 +115,18 @@ func pyproject(f *facts, dir folder, text string) {
 	f.callBy(p.Project.description)
 	f.callBy(p.Tool.Poetry)
 	for _, line := range p.Project.Dependencies {
-		f.needs(requirement(line))
+		f.addNeed(requirement(line))
 	}
 	for _, key := range keys {
 		isDependency := len(key) > 3 && slices.Equal(key[:3], []string{"tool", "poetry", "dependencies"})
 		if isDependency && key[3] != "python" {
-			f.needs(key[3])
+			f.addNeed(key[3])
 		}
 	}
 	run := ""
-	if _, ok := dir.has("uv.lock"); ok {
+	if _, ok := dir.hasFile("uv.lock"); ok {
 		run = "uv run "
-	} else if _, ok := dir.has("poetry.lock"); ok {
+	} else if _, ok := dir.hasFile("poetry.lock"); ok {
 		run = "poetry run "
 	}
 	if p.Tool.Pytest != nil {
@@ -137,7 +137,7 @@ func pyproject(f *facts, dir folder, text string) {
 
 func pythonRunners(f *facts, dir folder) {
 	for _, r := range []struct{ file, program string }{{"tox.ini", "tox"}, {"noxfile.py", "nox"}, {"pytest.ini", "pytest"}} {
-		if _, ok := dir.has(r.file); ok {
+		if _, ok := dir.hasFile(r.file); ok {
 			f.command(r.program)
 		}
 	}
@@ -154,7 +154,7 @@ func setupConfig(f *facts, dir folder, text string) {
 		case strings.HasPrefix(trimmed, "["):
 			section, key = strings.Trim(trimmed, "[]"), ""
 		case isRequirement(section, key) && line[0] <= ' ' && trimmed != "":
-			f.needs(requirement(trimmed))
+			f.addNeed(requirement(trimmed))
 		case ok && line[0] > ' ':
 			key = strings.TrimSpace(name)
 			f.describe(section, key, strings.TrimSpace(value))
@@ -184,7 +184,7 @@ func setupScript(f *facts, dir folder, text string) {
 func requirements(f *facts, _ folder, text string) {
 	f.addLanguage("Python")
 	for line := range strings.Lines(text) {
-		f.needs(requirement(line))
+		f.addNeed(requirement(line))
 	}
 }
 
@@ -206,13 +206,13 @@ func maven(f *facts, dir folder, text string) {
 	f.call(p.ArtifactID, p.Description)
 	f.addLanguage("Java")
 	run := "mvn"
-	if _, ok := dir.has("mvnw"); ok {
+	if _, ok := dir.hasFile("mvnw"); ok {
 		run = "./mvnw"
 	}
 	f.command(run + " package")
 	f.command(run + " test")
 	for _, name := range p.Dependencies {
-		f.needs(prose.OneLine(name))
+		f.addNeed(prose.OneLine(name))
 	}
 }
 
@@ -220,7 +220,7 @@ var gradleDependency = rule.Lazy(`(?m)^\s*(?:implementation|api|compileOnly|runt
 
 func gradle(f *facts, dir folder, text string) {
 	run := "gradle"
-	if _, ok := dir.has("gradlew"); ok {
+	if _, ok := dir.hasFile("gradlew"); ok {
 		run = "./gradlew"
 	}
 	if strings.Contains(text, "kotlin") {
@@ -231,7 +231,7 @@ func gradle(f *facts, dir folder, text string) {
 	f.command(run + " build")
 	f.command(run + " test")
 	for _, m := range gradleDependency.FindAllStringSubmatch(text, -1) {
-		f.needs(m[1])
+		f.addNeed(m[1])
 	}
 }
 
@@ -253,7 +253,7 @@ func composer(f *facts, _ folder, text string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Require)) {
 		if strings.Contains(name, "/") { // "php" and "ext-…" are no packages
-			f.needs(name)
+			f.addNeed(name)
 		}
 	}
 }
@@ -263,11 +263,11 @@ var gem = rule.Lazy(`(?m)^\s*gem ["']([\w-]+)["']`)
 func gemfile(f *facts, dir folder, text string) {
 	f.addLanguage("Ruby")
 	f.command("bundle install")
-	if _, ok := dir.has(".rspec"); ok {
+	if _, ok := dir.hasFile(".rspec"); ok {
 		f.command("bundle exec rspec")
 	}
 	for _, m := range gem.FindAllStringSubmatch(text, -1) {
-		f.needs(m[1])
+		f.addNeed(m[1])
 	}
 }
 
@@ -281,10 +281,10 @@ func dotnet(f *facts, _ folder, text string) {
 	f.command("dotnet build")
 	f.command("dotnet test")
 	for _, m := range framework.FindAllStringSubmatch(text, 1) {
-		f.needs(m[1])
+		f.addNeed(m[1])
 	}
 	for _, m := range reference.FindAllStringSubmatch(text, -1) {
-		f.needs(m[1])
+		f.addNeed(m[1])
 	}
 }
 
@@ -303,7 +303,7 @@ func cmake(f *facts, _ folder, text string) {
 		f.command("ctest --test-dir build")
 	}
 	for _, m := range cmakePackage.FindAllStringSubmatch(text, -1) {
-		f.needs(m[1])
+		f.addNeed(m[1])
 	}
 }
 
@@ -326,7 +326,7 @@ var fromImage = rule.Lazy(`(?mi)^FROM\s+(?:--\S+\s+)*([\w./:@-]+)`)
 // dockerfile records what the image is made from last: earlier stages only build.
 func dockerfile(f *facts, _ folder, text string) {
 	if images := fromImage.FindAllStringSubmatch(text, -1); len(images) > 0 {
-		f.needs(images[len(images)-1][1] + " (Docker)")
+		f.addNeed(images[len(images)-1][1] + " (Docker)")
 	}
 }
 

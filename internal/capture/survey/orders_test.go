@@ -9,7 +9,7 @@ import (
 // Of a description what the project is or does stays, if the first sentence says that.
 func TestDescribed(t *testing.T) {
 	for _, r := range orderRules().Order.Rules {
-		if got := described(r.Takes); got != "" {
+		if got := describedBy(r.Takes); got != "" {
 			t.Errorf("%s: described(%q) = %q, want nothing", r.Name, r.Takes, got)
 		}
 		if givesOrders(r.Refuses) {
@@ -17,10 +17,10 @@ func TestDescribed(t *testing.T) {
 		}
 	}
 	for _, r := range orderRules().NoFact.Rules {
-		if got := described("A shop. " + r.Takes); got != "A shop" {
+		if got := describedBy("A shop. " + r.Takes); got != "A shop" {
 			t.Errorf("%s: described(%q) = %q", r.Name, r.Takes, got)
 		}
-		if got := described(r.Takes); got != "" {
+		if got := describedBy(r.Takes); got != "" {
 			t.Errorf("%s: described(%q) = %q, want nothing", r.Name, r.Takes, got)
 		}
 	}
@@ -38,7 +38,7 @@ func TestDescribed(t *testing.T) {
 		"It would be lovely to take the mirror.":                  "",
 		"":                                                        "",
 	} {
-		if got := described(text, "", "@team/ledger"); got != want {
+		if got := describedBy(text, "", "@team/ledger"); got != want {
 			t.Errorf("described(%q) = %q, want %q", text, got, want)
 		}
 	}

@@ -13,12 +13,12 @@ const (
 	leastPhrase = 2
 )
 
-// described returns what a project's own file says that the project is or does, "" if its first
+// describedBy returns what a project's own file says that the project is or does, "" if its first
 // sentence does not have the form of that: "a web shop", of "Shop is a web shop"; "A parser of
 // dates"; "Keeps books"; and "Shop keeps books", if the project has that name. Whoever wrote the
 // file may describe the project, but may neither give Claude orders nor speak for the user, and
 // no list of what is forbidden could be complete.
-func described(text string, names ...string) string {
+func describedBy(text string, names ...string) string {
 	sentences := prose.Sentences(text)
 	if len(sentences) == 0 || givesOrders(sentences[0]) || orderRules().NoFact.MatchString(sentences[0]) {
 		return ""
@@ -26,18 +26,18 @@ func described(text string, names ...string) string {
 	first := strings.TrimRight(sentences[0], ". ")
 	rules := orderRules()
 	if m := rules.Kind.FindStringSubmatch(first); m != nil {
-		return phrase(m[len(m)-1])
+		return cutPhrase(m[len(m)-1])
 	}
 	switch {
-	case rules.Noun.MatchString(first), rules.Does.MatchString(first), named(first, names):
-		return phrase(first)
+	case rules.Noun.MatchString(first), rules.Does.MatchString(first), namedIn(first, names):
+		return cutPhrase(first)
 	}
 	return ""
 }
 
-// phrase returns a sentence up to where something else than its subject is spoken of. A comma
+// cutPhrase returns a sentence up to where something else than its subject is spoken of. A comma
 // ends it, but not between the first words of a list: "Fast, small parser".
-func phrase(sentence string) string {
+func cutPhrase(sentence string) string {
 	if at := orderRules().End.FindStringIndex(sentence); at != nil {
 		sentence = sentence[:at[0]]
 	}
@@ -56,8 +56,8 @@ func phrase(sentence string) string {
 	return strings.TrimRight(strings.Join(words[:min(len(words), maxPhrase)], " "), ",.")
 }
 
-// named reports whether a sentence says what something does that has one of the names.
-func named(sentence string, names []string) bool {
+// namedIn reports whether a sentence says what something does that has one of the names.
+func namedIn(sentence string, names []string) bool {
 	m := orderRules().DoneBy.FindStringSubmatch(sentence)
 	return m != nil && slices.ContainsFunc(names, func(name string) bool { return plainName(name) != "" && plainName(name) == plainName(m[1]) })
 }
@@ -71,7 +71,7 @@ func plainName(name string) string {
 // saysWhat returns what a command does, in the words of whoever wrote it, if they begin like words
 // for that; "" otherwise.
 func saysWhat(says string) string {
-	says = phrase(says)
+	says = cutPhrase(says)
 	if givesOrders(says) || !orderRules().Work.MatchString(says) {
 		return ""
 	}

@@ -59,14 +59,14 @@ func readme(f *facts, dir folder, text string) {
 	for _, paragraph := range prose.Paragraphs(comments.ReplaceAllString(text, "")) {
 		var words []string
 		for _, line := range paragraph {
-			if underlined(line) {
+			if isUnderlined(line) {
 				words = nil // the line above was a heading
 				continue
 			}
 			words = append(words, line)
 		}
-		if text := inWords(strings.Join(words, " ")); len(text) >= minPurpose && !decoration(words[0]) {
-			if text = described(text, f.name, filepath.Base(dir.Name())); text != "" {
+		if text := inWords(strings.Join(words, " ")); len(text) >= minPurpose && !isDecoration(words[0]) {
+			if text = describedBy(text, f.name, filepath.Base(dir.Name())); text != "" {
 				f.purpose = prose.Clip(text, maxPurpose)
 				return
 			}
@@ -76,13 +76,13 @@ func readme(f *facts, dir folder, text string) {
 
 var comments = rule.Lazy(`(?s)<!--.*?-->`)
 
-func underlined(line string) bool { return len(line) > 2 && strings.Trim(line, "=-~^*#`") == "" }
+func isUnderlined(line string) bool { return len(line) > 2 && strings.Trim(line, "=-~^*#`") == "" }
 
 var decorations = [...]string{"#", "[![", "![", "|", "..", ":", "[!", "> [!", "=", "image:", "---", "+++"}
 
-// decoration reports a paragraph that is no prose: a heading, badges, HTML, a
+// isDecoration reports whether a paragraph is no prose: a heading, badges, HTML, a
 // list, a table, a directive, an admonition.
-func decoration(line string) bool {
+func isDecoration(line string) bool {
 	return prose.BeginsWith(line, decorations[:]) || prose.IsListed(line)
 }
 

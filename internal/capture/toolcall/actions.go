@@ -68,11 +68,11 @@ func (d *Actions) Add(a claudecode.Action, p Paths) {
 	case IsWeb(a.Tool):
 		prose.AddOnce(&d.searches, prose.Clip(prose.OneLine(clean.Text(Member(a.Input, "query", "url"))), MaxCommand))
 	case a.Command != "":
-		d.run(a)
+		d.addRun(a)
 	}
 }
 
-// ChangesFile reports a tool that changes a file.
+// ChangesFile reports whether a tool changes a file.
 func ChangesFile(tool string) bool {
 	switch tool {
 	case "Edit", "Write", "MultiEdit", "NotebookEdit":
@@ -81,13 +81,13 @@ func ChangesFile(tool string) bool {
 	return false
 }
 
-// startsAgent reports a tool that starts a sub-agent.
+// startsAgent reports whether a tool starts a sub-agent.
 func startsAgent(tool string) bool { return tool == "Task" || tool == "Agent" }
 
-// IsWeb reports a tool that brings what others wrote.
+// IsWeb reports whether a tool brings what others wrote.
 func IsWeb(tool string) bool { return tool == "WebFetch" || tool == "WebSearch" }
 
-func (d *Actions) run(a claudecode.Action) {
+func (d *Actions) addRun(a claudecode.Action) {
 	text := clean.Text(a.Command)
 	if message, _ := CommitMessage(text); message != "" && !a.Failed && !a.Refused {
 		prose.AddOnce(&d.commits, prose.Clip(message, MaxCommand))
@@ -98,14 +98,14 @@ func (d *Actions) run(a claudecode.Action) {
 	if hasNoFolder || shell.onlyReads() {
 		return
 	}
-	line := shorten(shell.text, MaxCommand)
+	line := shortenLine(shell.text, MaxCommand)
 	i := slices.IndexFunc(d.commands, func(c *ranCommand) bool { return c.line == line })
 	if i < 0 {
 		i = len(d.commands)
 		d.commands = append(d.commands, &ranCommand{line: line})
 	}
 	c := d.commands[i]
-	run := outcome(a, shell.piped)
+	run := outcomeOf(a, shell.piped)
 	if run != "" && (len(c.runs) == 0 || c.runs[len(c.runs)-1] != run) {
 		c.runs = append(c.runs, run)
 	}
@@ -115,7 +115,7 @@ func (d *Actions) run(a claudecode.Action) {
 // that was to run there has run.
 var noFolder = rule.Lazy(`(?im)^\S*\bcd:.*\bno such (?:file|directory)|\bcan't cd to\b`)
 
-func outcome(a claudecode.Action, piped bool) string {
+func outcomeOf(a claudecode.Action, piped bool) string {
 	switch {
 	case a.Refused:
 		return "refused"

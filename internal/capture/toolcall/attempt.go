@@ -54,7 +54,7 @@ func tryCommand(command string) (attempt, bool) {
 	if len(words) == 0 {
 		return attempt{}, false
 	}
-	out := attempt{line: shorten(text, MaxCommand), whole: shorten(text, maxWhole), piped: shell.piped}
+	out := attempt{line: shortenLine(text, MaxCommand), whole: shortenLine(text, maxWhole), piped: shell.piped}
 	all := words
 	out.program, words = programOf(words)
 	out.lead = strings.Join(all[:len(all)-len(words)], " ")
@@ -111,15 +111,15 @@ var starters = prose.WordSet(`sudo time nohup npx bunx env exec nice command`)
 // step that does something, up to the first pipe.
 func (s shellLine) mainStep() []string {
 	for _, step := range slices.Backward(s.steps) {
-		if first := step.calls[0]; first.acts() && !prepares(first.words[0]) {
+		if first := step.calls[0]; first.isActing() && !preparesAnother(first.words[0]) {
 			return first.words
 		}
 	}
 	return nil
 }
 
-// prepares reports the first word of a step that only prepares another.
-func prepares(word string) bool {
+// preparesAnother reports whether word is the first word of a step that only prepares another.
+func preparesAnother(word string) bool {
 	return slices.Contains([]string{"source", ".", "export", "set", "unset", "if", "for", "while", "exit"}, word)
 }
 
@@ -135,18 +135,18 @@ func programOf(words []string) (string, []string) {
 			words = words[2:]
 		case len(words) > 2 && runsInEnvironment(w, words[1]):
 			words = words[2:]
-		case bare(w) == "python" && words[1] == "-m" && len(words) > 2:
+		case bareProgram(w) == "python" && words[1] == "-m" && len(words) > 2:
 			words = words[2:]
 		default:
-			return bare(w), words[1:]
+			return bareProgram(w), words[1:]
 		}
 	}
-	return bare(words[0]), nil
+	return bareProgram(words[0]), nil
 }
 
-// bare is a program's name without its folder and version.
-func bare(word string) string {
-	name := path.Base(slashed(strings.Trim(word, `"'`)))
+// bareProgram is a program's name without its folder and version.
+func bareProgram(word string) string {
+	name := path.Base(withSlashes(strings.Trim(word, `"'`)))
 	if trimmed := strings.TrimRight(name, "0123456789."); trimmed == "python" || trimmed == "pip" {
 		return trimmed
 	}
@@ -187,8 +187,8 @@ func withOperands(call string, operands []string, n int) string {
 	return prose.Clip(call, n)
 }
 
-// improvised reports a script that was made up on the spot.
-func (a attempt) improvised() bool {
+// isImprovised reports whether a script was made up on the spot.
+func (a attempt) isImprovised() bool {
 	return strings.HasSuffix(a.goal, " -c") || strings.HasSuffix(a.goal, " -e") || strings.HasSuffix(a.goal, " -")
 }
 
@@ -199,7 +199,7 @@ func (a attempt) sameAs(b attempt, exact bool) bool {
 	if a.goal != b.goal {
 		return false
 	}
-	if a.improvised() {
+	if a.isImprovised() {
 		return slices.Equal(a.operands, b.operands)
 	}
 	if !exact || len(a.operands) == 0 || len(b.operands) == 0 {

@@ -47,20 +47,20 @@ func Read(tool, input string, project memory.Project, cwd string) (Call, bool) {
 		}
 	default:
 		command := clean.Text(Member(input, "command"))
-		c.tries, c.starts = steps(command), startsOf(command)
+		c.tries, c.starts = attemptsOf(command), startsOf(command)
 	}
 	c.setActivities()
 	return c, c.Task != "" || len(c.tries)+len(c.starts)+len(c.files) > 0
 }
 
-// steps reads every step of a command line that does something.
-func steps(command string) []attempt {
+// attemptsOf reads every step of a command line that does something.
+func attemptsOf(command string) []attempt {
 	var out []attempt
 	for _, step := range stepsOf(command) {
 		if len(out) == maxSteps {
 			break
 		}
-		if try, ok := tryCommand(command[step.start:step.end]); ok && !try.improvised() {
+		if try, ok := tryCommand(command[step.start:step.end]); ok && !try.isImprovised() {
 			out = append(out, try)
 		}
 	}
@@ -124,7 +124,7 @@ func (c *Call) Relevance(m *memory.Memory) float64 {
 	}
 	if here { // elsewhere the same path is another file
 		for _, f := range c.files {
-			best = max(best, touches(m, f))
+			best = max(best, touchesFile(m, f))
 		}
 	}
 	return best
@@ -182,7 +182,7 @@ var gitNouns = []string{"commit", "push", "rebase", "merge", "tag", "stash", "ch
 var english = prose.WordSet(`go make just node python rake rails task black test time fetch watch kill source open git sh bash env java rm cp mv curl sed awk swift service bundle
 	read cut tee install patch ruby php perl docker`)
 
-// namesAlone reports a text that names a program as such, not one of its
+// namesAlone reports whether a text names a program as such, not one of its
 // subcommands.
 func namesAlone(text, program string) bool {
 	for at := range wordsAt(text, program) {
@@ -264,9 +264,9 @@ const (
 	aboutFiles = 2
 )
 
-// touches returns the confidence that a memory is relevant to a change to a file, given by
+// touchesFile returns the confidence that a memory is relevant to a change to a file, given by
 // its path in the project.
-func touches(m *memory.Memory, file string) float64 {
+func touchesFile(m *memory.Memory, file string) float64 {
 	text, listed := m.Title+"\n"+m.Body(), slices.Contains(m.Files, file)
 	if _, repaired := m.Fields["error"]; repaired || m.Fields["problem"] != "" { // the file that put it right, not one that was run
 		text, listed = madeInFiles(m.Fields["fix"]+m.Fields["solution"]), false

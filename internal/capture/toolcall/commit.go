@@ -38,7 +38,7 @@ func ReadCommits(a claudecode.Action) []Commit {
 	var out []Commit
 	for _, m := range committed.FindAllStringSubmatch(clean.Text(a.Output), -1) {
 		c := Commit{Branch: m[1], Hash: m[2], Subject: prose.OneLine(m[3])}
-		if !call.may(command, c.Subject) {
+		if !call.mayHaveMade(command, c.Subject) {
 			continue
 		}
 		if c.Subject == subject {
@@ -47,24 +47,24 @@ func ReadCommits(a claudecode.Action) []Commit {
 		out = append(out, c)
 	}
 	isUnreported := len(out) == 0 && subject != ""
-	if isUnreported && !a.Failed && call.silent(a.Output) {
+	if isUnreported && !a.Failed && call.isSilent(a.Output) {
 		out = append(out, Commit{Subject: subject, Body: body})
 	}
 	return out
 }
 
-// may reports whether a subject can be of the commit: what another program printed in the form
+// mayHaveMade reports whether a subject can be of the commit: what another program printed in the form
 // of git's line is not in the command, if that says its message.
-func (c commitCall) may(command, subject string) bool {
+func (c commitCall) mayHaveMade(command, subject string) bool {
 	return c.message == "" || strings.ContainsAny(c.message, "$`") || strings.Contains(withoutQuotes.Replace(command), withoutQuotes.Replace(subject))
 }
 
 // withoutQuotes removes what the shell may need around the words of a message.
 var withoutQuotes = strings.NewReplacer("\\", "", "'", "", `"`, "")
 
-// silent reports whether a commit that git does not name was made all the
+// isSilent reports whether a commit that git does not name was made all the
 // same: it was asked to say nothing, or says only what changed.
-func (c commitCall) silent(output string) bool {
+func (c commitCall) isSilent(output string) bool {
 	return !prose.ContainsAny(output, notMade[:]) && (c.quiet || prose.ContainsAny(output, changes[:]))
 }
 

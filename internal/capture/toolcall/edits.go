@@ -10,14 +10,14 @@ import (
 	"recollect/internal/text/prose"
 )
 
-// edits returns what was changed in files between the last failure and the
+// editsMade returns what was changed in files between the last failure and the
 // success, but for scripts that were only made to be run.
-func (r *repair) edits() []string {
+func (r *repair) editsMade() []string {
 	var out, seen []string
 	names := namesIn(r.calls[r.failed].fault.line)
 	for i := r.until - 1; i > r.again; i-- {
 		c := r.calls[i]
-		if c.file == "" || slices.Contains(seen, c.file) || r.scratch(c.file) {
+		if c.file == "" || slices.Contains(seen, c.file) || r.isScratch(c.file) {
 			continue
 		}
 		seen = append(seen, c.file)
@@ -25,7 +25,7 @@ func (r *repair) edits() []string {
 		if c.Tool == "Write" {
 			what = "wrote " + c.file
 		}
-		if change := r.change(c.file, names); change != "" {
+		if change := r.changeMade(c.file, names); change != "" {
 			what += ": `" + change + "`"
 		}
 		out = append(out, what)
@@ -34,9 +34,9 @@ func (r *repair) edits() []string {
 	return out
 }
 
-// change returns the first line that the last edit of a file brought in, preferably one
+// changeMade returns the first line that the last edit of a file brought in, preferably one
 // of an edit that has to do with a name of the fault.
-func (r *repair) change(file string, names []string) string {
+func (r *repair) changeMade(file string, names []string) string {
 	var last string
 	for i := r.until - 1; i > r.again; i-- {
 		if r.calls[i].file != file {

@@ -88,14 +88,14 @@ func Failures(actions, later []claudecode.Action, p Paths) []Failure {
 		}
 		tried++
 		r := repair{calls: calls, failed: i, end: len(actions), project: p}
-		if r.follow(); r.unmask() {
+		if r.followCalls(); r.unmask() {
 			if calls[i].fault.kind == faultUnclear {
 				continue
 			}
 			r = repair{calls: calls, failed: i, end: len(actions), project: p}
-			r.follow()
+			r.followCalls()
 		}
-		f, ok := r.failure()
+		f, ok := r.failureOf()
 		isFixedLater := f.Fix != "" && r.until >= len(actions)
 		if ok && (len(later) == 0 || isFixedLater) {
 			out = append(out, f)
@@ -105,52 +105,52 @@ func Failures(actions, later []claudecode.Action, p Paths) []Failure {
 	return out
 }
 
-// failure returns the failed call, if it is worth reporting: not if it passed
+// failureOf returns the failed call, if it is worth reporting: not if it passed
 // later and nothing that was seen explains why.
-func (r *repair) failure() (Failure, bool) {
+func (r *repair) failureOf() (Failure, bool) {
 	failed := r.calls[r.failed]
-	fix, confidence := r.fix()
+	fix, confidence := r.fixFound()
 	subject := failed.try.goal
 	switch {
 	case failed.fault.old:
 		subject = "python"
-	case failed.fault.anywhere():
+	case failed.fault.isAnywhere():
 		subject = failed.try.program
 	}
 	f := Failure{
 		Tool: failed.Tool, Call: r.title(), Subject: subject, Output: failed.Output, Said: failed.Said,
 		Sign: failed.fault.sign, Error: failed.fault.String(), Line: failed.fault.line, Title: failed.fault.title(),
-		Missing: failed.fault.missing(), Test: failed.fault.test, Evidence: failed.fault.message, Rule: nameOf(failed.fault.by),
-		Fix: fix, Confidence: confidence, Files: r.files(),
-		Machine: failed.fault.old, Setup: failed.fault.kind == faultSetup, Red: failed.fault.red(), Code: failed.fault.ofCode() && failed.try.program != "git", OneOff: r.oneOff(), Slip: r.slipped(), Edited: changesOnly(fix),
+		Missing: failed.fault.missingThing(), Test: failed.fault.test, Evidence: failed.fault.message, Rule: nameOf(failed.fault.by),
+		Fix: fix, Confidence: confidence, Files: r.filesOf(),
+		Machine: failed.fault.old, Setup: failed.fault.kind == faultSetup, Red: failed.fault.isRed(), Code: failed.fault.ofCode() && failed.try.program != "git", OneOff: r.oneOff(), Slip: r.isSlip(), Edited: changesOnly(fix),
 	}
 	f.Edited = f.Edited && r.until < r.end
-	f.Telling = f.Fix == "" && failed.tells() && r.lasting()
+	f.Telling = f.Fix == "" && failed.tells() && r.isLasting()
 	f.Telling = f.Telling && len(strings.Fields(f.Title)) > 1
 	r.describe(&f)
 	f.Last = failed.fault.kind != faultRed && !slices.ContainsFunc(r.calls[r.failed+1:r.end], func(c pastCall) bool { return c.counts || c.file != "" })
 	return f, fix != "" || !r.passed || failed.fault.old
 }
 
-// red reports what shows that the code at hand is wrong, as long as one works
+// isRed reports whether the fault shows that the code at hand is wrong, as long as one works
 // on it.
-func (f fault) red() bool {
+func (f fault) isRed() bool {
 	return f.kind == faultRed || f.kind == faultOther && f.by == faultRules().ExceptionLine
 }
 
-// ofCode reports what also a compiler or a linter says, which names the place.
+// ofCode reports whether the fault is one that also a compiler or a linter reports, which names the place.
 func (f fault) ofCode() bool {
 	if f.kind != faultOther {
-		return f.red()
+		return f.isRed()
 	}
-	return f.red() || f.by == faultRules().CodedError || faultRules().PositionLine.MatchString(f.line)
+	return f.isRed() || f.by == faultRules().CodedError || faultRules().PositionLine.MatchString(f.line)
 }
 
 // describe fills in what the fix of a failure has that the failed call had not,
 // and how a title says it.
 func (r *repair) describe(f *Failure) {
 	failed := r.calls[r.failed].try
-	f.Brief, f.Hints = briefly(r.project.Within(f.Fix))
+	f.Brief, f.Hints = briefFix(r.project.Within(f.Fix))
 	for _, part := range partsOf(f.Fix) {
 		if _, change, ok := strings.Cut(part, ": `"); ok && changesOnly(part) && len(change) < maxChange {
 			f.Added = append(f.Added, strings.TrimSuffix(change, "`"))
@@ -160,18 +160,18 @@ func (r *repair) describe(f *Failure) {
 	if !ok {
 		return
 	}
-	names := worked.beyond(failed)
+	names := worked.operandsBeyond(failed)
 	f.Added = append(f.Added, names...)
 	runner := worked.runner()
 	switch {
-	case worked.wraps(failed):
+	case worked.wrapsAttempt(failed):
 		words := strings.Fields(worked.whole)
 		inner := worked.innermost(strings.Fields(unquoted.Replace(worked.whole)), failed.program)
 		f.Hints = []string{"`" + strings.Join(words[:inner+1], " ") + " …`", "`" + runner + "`"}
 		f.Added = append(f.Added, strings.Join(words[:inner], " "))
 	case runner != failed.runner():
 		f.Brief = append(f.Brief, "`"+runner+"`")
-		if r.calls[r.failed].fault.imports() && worked.program == failed.program && strings.HasPrefix(f.Fix, "`") {
+		if r.calls[r.failed].fault.isOfImport() && worked.program == failed.program && strings.HasPrefix(f.Fix, "`") {
 			f.Brief = f.Brief[1:] // whatever it is run on
 		}
 		if more, ok := strings.CutSuffix(runner, " "+failed.runner()); ok {
@@ -181,14 +181,14 @@ func (r *repair) describe(f *Failure) {
 		f.Brief = append(f.Brief, "with `"+worked.values(names)+"`")
 		f.Hints = []string{"with `" + strings.Join(names, "`, `") + "`", "with `" + names[0] + "`"}
 	default:
-		if changed := worked.changed(failed); changed != "" {
+		if changed := worked.changedOperand(failed); changed != "" {
 			f.Hints = append(f.Hints, "with `"+changed+"`")
 		}
 	}
 }
 
-// changed returns the only word that t has and was does not, behind its option.
-func (t attempt) changed(was attempt) string {
+// changedOperand returns the only word that t has and was does not, behind its option.
+func (t attempt) changedOperand(was attempt) string {
 	var out []string
 	before := strings.Fields(was.whole)
 	words := strings.Fields(t.whole)
@@ -210,7 +210,7 @@ func (t attempt) changed(was attempt) string {
 // maxChange bounds, in bytes, a change that a sentence may quote.
 const maxChange = 40
 
-// changesOnly reports a fix that consists of changes to files.
+// changesOnly reports whether a fix consists of changes to files.
 func changesOnly(fix string) bool {
 	for _, part := range partsOf(fix) {
 		switch verb, rest, _ := strings.Cut(part, " "); verb {
@@ -229,6 +229,6 @@ func changesOnly(fix string) bool {
 // tells reports whether the failure of a command says something of the machine without a fix. Where
 // an import failed, the next run says the same.
 func (c pastCall) tells() bool {
-	isOfMachine := c.fault.old || c.fault.kind == faultSetup && !c.fault.misused()
-	return isOfMachine && c.Command != "" && !c.fault.imports()
+	isOfMachine := c.fault.old || c.fault.kind == faultSetup && !c.fault.isMisuse()
+	return isOfMachine && c.Command != "" && !c.fault.isOfImport()
 }

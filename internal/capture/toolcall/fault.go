@@ -65,9 +65,9 @@ func readFault(output string, p Paths) fault {
 	if lower := strings.ToLower(output); prose.ContainsAny(lower, stopping[:]) && faultRules().StoppedCall.MatchString(lower) {
 		return fault{}
 	}
-	line, by := worst(output)
+	line, by := worstLine(output)
 	f := fault{message: strings.TrimSpace(line), by: by}
-	f.line = p.Within(tidy(f.message))
+	f.line = p.Within(tidyLine(f.message))
 	f.test = prose.Clip(p.Within(prose.OneLine(firstFailed(output))), MaxCommand)
 	if f.line == "" {
 		f.line = f.test
@@ -96,7 +96,7 @@ func firstFailed(output string) string {
 
 func (f fault) sort() faultKind {
 	lower := strings.ToLower(f.line)
-	lacks := prose.ContainsAny(lower, lacking[:]) || faultRules().Lacking.MatchString(lower) || f.missing() != ""
+	lacks := prose.ContainsAny(lower, lacking[:]) || faultRules().Lacking.MatchString(lower) || f.missingThing() != ""
 	switch {
 	case f.line == "":
 		return faultUnclear
@@ -119,11 +119,11 @@ func firstGroup(match []string) string {
 	return ""
 }
 
-// worst returns the line that says most of what went wrong: the exception
+// worstLine returns the line that says most of what went wrong: the exception
 // that ended a Python traceback, which is its last, else the first line of
 // the clearest form, and the rule of that form. Of many lines without such a
 // form none is informative.
-func worst(output string) (string, *rule.Rule) {
+func worstLine(output string) (string, *rule.Rule) {
 	const few = 5
 	trace := strings.Contains(output, "Traceback (most recent call last)") || strings.Contains(output, "\nE  ")
 	var best string
@@ -131,7 +131,7 @@ func worst(output string) (string, *rule.Rule) {
 	rank, lines := 0, 0
 	for line := range strings.Lines(withoutPathFiles(output)) {
 		line = strings.TrimRight(line, " \t\r\n")
-		r, by := clarity(line)
+		r, by := clarityOf(line)
 		lines += min(r, 1)
 		isLastOfTrace := trace && r == rank && r == clearest
 		if r > rank || isLastOfTrace {
@@ -161,7 +161,7 @@ func withoutPathFiles(output string) string {
 // RuleOf returns the name of the rule that took a line for one that names an
 // error, "" if it was only the first that was not worse than others.
 func RuleOf(line string) string {
-	_, by := clarity(line)
+	_, by := clarityOf(line)
 	return nameOf(by)
 }
 
@@ -176,9 +176,9 @@ func nameOf(r *rule.Rule) string {
 // than the error that ended a run.
 const clearest = 6
 
-// clarity returns how clearly a line of an output names its error, from 0, not at all,
+// clarityOf returns how clearly a line of an output names its error, from 0, not at all,
 // to clearest, and by which rule, if any.
-func clarity(line string) (int, *rule.Rule) {
+func clarityOf(line string) (int, *rule.Rule) {
 	text := strings.TrimSpace(line)
 	lower, rules := strings.ToLower(text), faultRules()
 	thrown, erring := prose.ContainsAny(text, thrown[:]), prose.ContainsAny(lower, erring[:])
@@ -216,7 +216,7 @@ func clarity(line string) (int, *rule.Rule) {
 	return 1, nil
 }
 
-// general reports an error that only says that something failed.
+// general reports whether an error only says that something failed.
 func general(lower string) bool {
 	return prose.ContainsAny(lower, vain[:]) || strings.HasPrefix(lower, "make") && strings.Contains(lower, ": *** ")
 }
@@ -238,8 +238,8 @@ var (
 	complaints = [...]string{"not ", "no ", "n't", "unable", "denied", "refused", "fail", "invalid", "un", "missing", "timed out", "required"}
 )
 
-// tidy drops from an error what differs from run to run.
-func tidy(line string) string {
+// tidyLine drops from an error what differs from run to run.
+func tidyLine(line string) string {
 	rules := faultRules()
 	line = strings.TrimPrefix(strings.TrimSpace(line), "E   ")
 	line = rules.TimeStamp.ReplaceAllString(line, "")
@@ -273,26 +273,26 @@ func (f fault) signature() string {
 	if f.old {
 		return "python 2"
 	}
-	line := faultRules().AbsolutePath.ReplaceAllStringFunc(faultRules().TitlePrefix.ReplaceAllString(f.line, "$1"), func(s string) string { return " " + path.Base(slashed(s)) })
+	line := faultRules().AbsolutePath.ReplaceAllStringFunc(faultRules().TitlePrefix.ReplaceAllString(f.line, "$1"), func(s string) string { return " " + path.Base(withSlashes(s)) })
 	return strings.ToLower(f.test + " " + faultRules().DigitRun.ReplaceAllString(line, "#"))
 }
 
-// missing returns the program or module that the fault says is missing, "" for
+// missingThing returns the program or module that the fault says is missing, "" for
 // none.
-func (f fault) missing() string {
+func (f fault) missingThing() string {
 	if !prose.ContainsAny(f.line, absent[:]) {
 		return ""
 	}
 	return cmp.Or(firstGroup(faultRules().MissingProgram.FindStringSubmatch(f.line)), firstGroup(faultRules().MissingModule.FindStringSubmatch(f.line)))
 }
 
-// imports reports a fault of loading a module.
-func (f fault) imports() bool { return faultRules().FailedImport.MatchString(f.line) }
+// isOfImport reports whether loading a module failed.
+func (f fault) isOfImport() bool { return faultRules().FailedImport.MatchString(f.line) }
 
 // missingIn returns the attempt to start the missing program, wherever it stands in a
 // command line.
 func (f fault) missingIn(a claudecode.Action) (attempt, bool) {
-	if !a.Failed || f.missing() == "" {
+	if !a.Failed || f.missingThing() == "" {
 		return attempt{}, false
 	}
 	program := firstGroup(faultRules().MissingProgram.FindStringSubmatch(f.line))
@@ -301,15 +301,15 @@ func (f fault) missingIn(a claudecode.Action) (attempt, bool) {
 	}
 	for _, s := range startsOf(clean.Text(a.Command)) {
 		if s.program == program {
-			return attempt{goal: program, program: program, lead: program, operands: s.operands, line: shorten(s.line, MaxCommand), whole: shorten(s.line, maxWhole)}, true
+			return attempt{goal: program, program: program, lead: program, operands: s.operands, line: shortenLine(s.line, MaxCommand), whole: shortenLine(s.line, maxWhole)}, true
 		}
 	}
 	return attempt{}, false
 }
 
-// anywhere reports a fault that does not depend on what a program was run on:
+// isAnywhere reports whether a fault does not depend on what a program was run on:
 // something was missing, or it was the wrong version of the program.
-func (f fault) anywhere() bool { return f.kind == faultSetup }
+func (f fault) isAnywhere() bool { return f.kind == faultSetup }
 
 // String returns the fault in one line.
 func (f fault) String() string {

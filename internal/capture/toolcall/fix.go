@@ -34,7 +34,7 @@ func FixKind(fix string) string {
 	case verb == "ran":
 		return "ran " + firstWords(rest, 2)
 	case strings.HasSuffix(first, " works"):
-		return "use " + bare(firstWords(first, 1))
+		return "use " + bareProgram(firstWords(first, 1))
 	}
 	return ""
 }
@@ -44,9 +44,9 @@ func firstWords(s string, n int) string {
 	return strings.Trim(strings.Join(words[:min(n, len(words))], " "), "`")
 }
 
-// briefly returns the first part of a fix as a title says it: the command to run,
+// briefFix returns the first part of a fix as a title says it: the command to run,
 // or the change and its file, the longest wording first; hints leave something out.
-func briefly(fix string) (brief, hints []string) {
+func briefFix(fix string) (brief, hints []string) {
 	first := partsOf(fix)[0]
 	if first == "" {
 		return nil, nil

@@ -20,7 +20,7 @@ func (ig Ignored) Hide(t claudecode.Turn) claudecode.Turn {
 	}
 	copied := false
 	for i, a := range t.Actions {
-		bare, ok := ig.bare(a)
+		bare, ok := ig.stripAction(a)
 		if !ok {
 			continue
 		}
@@ -32,44 +32,44 @@ func (ig Ignored) Hide(t claudecode.Turn) claudecode.Turn {
 	return t
 }
 
-// bare returns what may be known of a call that names an ignored file: which
+// stripAction returns what may be known of a call that names an ignored file: which
 // one, and how it ended. What a command does with it is left out; only that it
 // was read remains.
-func (ig Ignored) bare(a claudecode.Action) (claudecode.Action, bool) {
+func (ig Ignored) stripAction(a claudecode.Action) (claudecode.Action, bool) {
 	out := claudecode.Action{Tool: a.Tool, ID: a.ID, File: a.File, Failed: a.Failed, Refused: a.Refused}
 	switch {
 	case a.File != "":
-		return out, ig.has(a.File)
+		return out, ig.hasFile(a.File)
 	case a.Command != "":
-		out.Tool, out.File = "Read", ig.named(a.Command)
+		out.Tool, out.File = "Read", ig.namedIn(a.Command)
 		message, _ := CommitMessage(clean.Text(a.Command))
 		return out, out.File != "" && message == ""
 	}
 	file := Member(a.Input, "path", "file", "filename", "uri")
 	out.File = file
-	return out, ig.has(file)
+	return out, ig.hasFile(file)
 }
 
-// has reports whether a file is ignored: the last glob that fits decides.
-func (ig Ignored) has(file string) bool {
-	_, ok := ig.glob(file)
+// hasFile reports whether a file is ignored: the last glob that fits decides.
+func (ig Ignored) hasFile(file string) bool {
+	_, ok := ig.globOf(file)
 	return ok
 }
 
-func (ig Ignored) glob(file string) (string, bool) {
-	file = slashed(strings.TrimSpace(file))
+func (ig Ignored) globOf(file string) (string, bool) {
+	file = withSlashes(strings.TrimSpace(file))
 	for _, glob := range slices.Backward(ig) {
 		bare, not := strings.CutPrefix(glob, "!")
-		if fits(bare, file) {
+		if fitsGlob(bare, file) {
 			return glob, !not
 		}
 	}
 	return "", false
 }
 
-// fits reports whether a glob is of the end of a path: of as many of its parts
+// fitsGlob reports whether a glob is of the end of a path: of as many of its parts
 // as the glob has.
-func fits(glob, file string) bool {
+func fitsGlob(glob, file string) bool {
 	glob = strings.Trim(glob, "/")
 	parts := strings.Split(file, "/")
 	n := strings.Count(glob, "/") + 1
@@ -80,15 +80,15 @@ func fits(glob, file string) bool {
 	return err == nil && ok
 }
 
-// named returns the first ignored file that a command names. "*.key" and the
+// namedIn returns the first ignored file that a command names. "*.key" and the
 // like do not count within quoted code, where they are members of things.
-func (ig Ignored) named(command string) string {
+func (ig Ignored) namedIn(command string) string {
 	plain := map[string]bool{}
 	for _, w := range fileWords(withoutCode(command)) {
 		plain[w] = true
 	}
 	for _, w := range fileWords(command) {
-		glob, ok := ig.glob(w)
+		glob, ok := ig.globOf(w)
 		extension := strings.HasPrefix(glob, "*.") && path.Base(w) != glob[1:]
 		isFile := !extension || plain[w] && !memberOf(w)
 		if ok && isFile {
@@ -98,7 +98,7 @@ func (ig Ignored) named(command string) string {
 	return ""
 }
 
-// memberOf reports what looks like jq's ".data.key".
+// memberOf reports whether word looks like jq's ".data.key".
 func memberOf(word string) bool {
 	return strings.HasPrefix(word, ".") && strings.Count(word, ".") > 1 && !strings.Contains(word, "/")
 }

@@ -31,7 +31,7 @@ func TestIgnoredFiles(t *testing.T) {
 		{"", false},
 	}
 	for _, tt := range tests {
-		if got := someIgnored.has(tt.file); got != tt.want {
+		if got := someIgnored.hasFile(tt.file); got != tt.want {
 			t.Errorf("has(%q) = %t, want %t", tt.file, got, tt.want)
 		}
 	}
@@ -52,7 +52,7 @@ func TestCommandsThatNameIgnoredFiles(t *testing.T) {
 		{"go test ./...", ""},
 	}
 	for _, tt := range tests {
-		if got := someIgnored.named(tt.command); got != tt.want {
+		if got := someIgnored.namedIn(tt.command); got != tt.want {
 			t.Errorf("named(%q) = %q, want %q", tt.command, got, tt.want)
 		}
 	}

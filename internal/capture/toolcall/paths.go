@@ -15,7 +15,7 @@ type Paths struct{ roots []string }
 func NewPaths(p memory.Project, cwd string) Paths {
 	var out Paths
 	for _, root := range []string{p.Path, cwd} {
-		if root = strings.TrimSuffix(slashed(root), "/"); root != "" {
+		if root = strings.TrimSuffix(withSlashes(root), "/"); root != "" {
 			out.roots = append(out.roots, root+"/")
 		}
 	}
@@ -28,7 +28,7 @@ const maxPath = 500
 
 // Relative returns a path as memories name it, "" for what is too long for one.
 func (p Paths) Relative(path string) string {
-	if path = slashed(prose.OneLine(path)); len(path) > maxPath {
+	if path = withSlashes(prose.OneLine(path)); len(path) > maxPath {
 		return ""
 	}
 	for _, root := range p.roots {
@@ -52,8 +52,8 @@ func withoutWorktree(path string) string {
 	return path
 }
 
-// slashed gives a Windows path the form that memories use everywhere.
-func slashed(path string) string {
+// withSlashes gives a Windows path the form that memories use everywhere.
+func withSlashes(path string) string {
 	hasDrive := len(path) > 2 && path[1:3] == `:\`
 	if hasDrive || strings.HasPrefix(path, `\\`) {
 		return strings.ReplaceAll(path, `\`, "/")

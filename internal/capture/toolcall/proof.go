@@ -9,28 +9,28 @@ import (
 	"recollect/internal/text/prose"
 )
 
-// refuted reports a fix after which a call that had it showed the same fault again.
-func (r *repair) refuted(fix string) bool {
+// isRefuted reports whether a call that had the fix showed the same fault again.
+func (r *repair) isRefuted(fix string) bool {
 	failed := r.calls[r.failed]
 	_, another := workedIn(fix)
 	return slices.ContainsFunc(r.calls[max(r.until, r.background)+1:], func(c pastCall) bool {
-		if !c.counts || !c.fault.alike(failed.fault) {
+		if !c.counts || !c.fault.isLike(failed.fault) {
 			return false
 		}
 		if another {
-			return c.try.has(fix, failed.try)
+			return c.try.hasFix(fix, failed.try)
 		}
 		return c.try.runner() == failed.try.runner()
 	})
 }
 
-// proven reports whether the call came through once what it lacked was put in place: it
+// isProven reports whether the call came through once what it lacked was put in place: it
 // passed, or got as far as a failing test or an exception of the code. It has not if it next
 // stumbled over what had been missing, such as a version that does not fit, or if its output, cut
 // by a pipe, names another error.
-func (r *repair) proven() bool {
+func (r *repair) isProven() bool {
 	next := r.calls[r.until]
-	if missing := r.calls[r.failed].fault.missing(); next.Failed && missing != "" {
+	if missing := r.calls[r.failed].fault.missingThing(); next.Failed && missing != "" {
 		if strings.Contains(next.fault.line, missing) {
 			return false
 		}
@@ -38,7 +38,7 @@ func (r *repair) proven() bool {
 	if r.passed {
 		next = r.calls[r.last]
 	}
-	if next.fault.red() {
+	if next.fault.isRed() {
 		return true
 	}
 	return r.passed && !(next.try.piped && next.fault.by != nil)
@@ -65,9 +65,9 @@ func (r *repair) unmask() bool {
 // outputs have it.
 const minMasked = 12
 
-// stashes reports whether the work at hand lies aside once c has run, and was says
+// leavesStashed reports whether the work at hand lies aside once c has run, and was says
 // whether it did before: what passes or fails meanwhile tells nothing of a fix.
-func (c pastCall) stashes(was bool) bool {
+func (c pastCall) leavesStashed(was bool) bool {
 	for _, o := range c.others {
 		if o.goal == "git stash" {
 			was = leavesStash(o.operands, was)
@@ -82,9 +82,9 @@ var (
 	showingStash = prose.WordSet("list show")
 )
 
-// covers reports whether what c ran includes the test that failed. A part of a
+// coversCall reports whether what c ran includes the test that failed. A part of a
 // suite that passes tells nothing of its rest.
-func (r *repair) covers(c pastCall) bool {
+func (r *repair) coversCall(c pastCall) bool {
 	failed := r.calls[r.failed]
 	if failed.fault.test == "" {
 		return true
@@ -92,16 +92,16 @@ func (r *repair) covers(c pastCall) bool {
 	for _, o := range c.try.operands {
 		part := strings.Trim(o, `"'./`)
 		whole := func(x string) bool { return strings.Contains(x, part) }
-		if strings.Trim(part, "0123456789") != "" && !slices.ContainsFunc(failed.try.operands, whole) && !failed.fails(part) {
+		if strings.Trim(part, "0123456789") != "" && !slices.ContainsFunc(failed.try.operands, whole) && !failed.namesFailed(part) {
 			return false
 		}
 	}
 	return true
 }
 
-// fails reports whether a line that says what failed names part, which is a test, a file,
+// namesFailed reports whether a line that says what failed names part, which is a test, a file,
 // a folder or a package.
-func (c pastCall) fails(part string) bool {
+func (c pastCall) namesFailed(part string) bool {
 	for line := range strings.Lines(c.Output) {
 		if prose.ContainsAny(line, redMarks[:]) && strings.Contains(line, part) {
 			return true
@@ -110,12 +110,12 @@ func (c pastCall) fails(part string) bool {
 	return false
 }
 
-// rewritten reports a script that was only made to be run, and changed before it passed:
+// isRewritten reports whether a script was only made to be run, and changed before it passed:
 // what it needs may have changed with it.
-func (r *repair) rewritten() bool {
+func (r *repair) isRewritten() bool {
 	script := r.calls[r.failed].try.script
 	return script != "" && r.until > 0 && slices.ContainsFunc(r.calls[r.again+1:r.until], func(c pastCall) bool {
-		return c.file != "" && path.Base(c.file) == path.Base(script) && r.scratch(c.file)
+		return c.file != "" && path.Base(c.file) == path.Base(script) && r.isScratch(c.file)
 	})
 }
 

@@ -33,7 +33,7 @@ func pastCalls(actions []claudecode.Action, p Paths) []pastCall {
 			c.try, c.counts = try, true
 		}
 		if c.counts {
-			c.others = steps(clean.Text(a.Command))
+			c.others = attemptsOf(clean.Text(a.Command))
 		}
 		if ChangesFile(a.Tool) && !a.Failed && !a.Refused {
 			c.file = p.Relative(clean.Text(a.File))
@@ -59,24 +59,24 @@ type repair struct {
 	background int // a call after it that went on in the background
 }
 
-func (r *repair) follow() {
+func (r *repair) followCalls() {
 	try, fault := r.calls[r.failed].try, r.calls[r.failed].fault
 	exact := fault.kind != faultSetup || subcommands[try.program] > 0
 	r.again = r.failed
 	stashed := false
 	for j, c := range r.calls[r.failed+1:] {
 		j += r.failed + 1
-		stashed = c.stashes(stashed)
+		stashed = c.leavesStashed(stashed)
 		same := try.sameAs(c.try, exact) || slices.ContainsFunc(c.others, func(o attempt) bool { return try.sameAs(o, true) })
-		same = same || !c.Failed && c.try.wraps(try)
-		if stashed || !c.completed() {
+		same = same || !c.Failed && c.try.wrapsAttempt(try)
+		if stashed || !c.isCompleted() {
 			continue
 		}
-		if !same || !r.covers(c) {
+		if !same || !r.coversCall(c) {
 			continue
 		}
 		isOldAgain := fault.old && c.try.runner() == try.runner()
-		alike := isOldAgain || c.mayFail() && c.fault.alike(fault)
+		alike := isOldAgain || c.mayFail() && c.fault.isLike(fault)
 		switch {
 		case c.Failed && alike:
 			r.again, r.until = j, 0
@@ -93,23 +93,23 @@ func (r *repair) follow() {
 	}
 }
 
-// alike reports two outputs that show the same fault, or that the same is missing.
-func (f fault) alike(o fault) bool {
+// isLike reports whether two outputs show the same fault, or that the same is missing.
+func (f fault) isLike(o fault) bool {
 	if f.line == "" || f.sign == o.sign {
 		return f.line != ""
 	}
-	return f.missing() != "" && f.missing() == o.missing()
+	return f.missingThing() != "" && f.missingThing() == o.missingThing()
 }
 
-// running reports a command that went to the background: it has not passed.
+// running reports whether a command went to the background, by its output: it has not passed.
 func running(output string) bool { return strings.HasPrefix(output, "Command running in background") }
 
-// fix returns what made the call pass, or at least fail otherwise, and the
+// fixFound returns what made the call pass, or at least fail otherwise, and the
 // confidence in that; "" where nothing that was seen explains it, or what was seen later
 // refutes it.
-func (r *repair) fix() (string, float64) {
+func (r *repair) fixFound() (string, float64) {
 	fix, confidence := r.remedy()
-	if fix != "" && r.refuted(fix) {
+	if fix != "" && r.isRefuted(fix) {
 		return "", unfixedDoubts
 	}
 	return fix, confidence
@@ -120,23 +120,23 @@ func (r *repair) remedy() (string, float64) {
 	if r.until == 0 && r.background > 0 && faultRules().TimedOut.MatchString(r.calls[r.failed].fault.line) {
 		return "it runs on and has to be started in the background", likelyFixed
 	}
-	if r.until == 0 && !r.replaced() && !r.editedLater() {
+	if r.until == 0 && !r.isReplaced() && !r.editedLater() {
 		return "", unfixedDoubts
 	}
 	confidence := likelyFixed
 	if r.passed && !r.calls[r.last].try.piped {
 		confidence = sureFixed
 	}
-	edits := r.edits()
-	commands := r.commands(true)
+	edits := r.editsMade()
+	commands := r.commandsRun(true)
 	if len(edits)+len(commands) == 0 && r.calls[r.failed].fault.kind != faultRed && r.calls[r.failed].try.lead == r.calls[r.until].try.lead {
-		commands = r.commands(false)
+		commands = r.commandsRun(false)
 	}
-	if r.rewritten() || r.calls[r.failed].fault.kind == faultSetup && !r.proven() {
+	if r.isRewritten() || r.calls[r.failed].fault.kind == faultSetup && !r.isProven() {
 		commands = nil
 	}
 	var parts []string
-	if r.reworded(edits) {
+	if r.isReworded(edits) {
 		commands = append(commands, "`"+r.wording()+"` works")
 	}
 	setup := r.calls[r.failed].fault.kind == faultSetup
@@ -152,27 +152,27 @@ func (r *repair) remedy() (string, float64) {
 	return strings.Join(parts[:min(len(parts), maxChanges)], "; "), confidence
 }
 
-// reworded reports whether it may have been the other words of the command
+// isReworded reports whether it may have been the other words of the command
 // that made it pass.
-func (r *repair) reworded(edits []string) bool {
+func (r *repair) isReworded(edits []string) bool {
 	failed, next, last := r.calls[r.failed], r.calls[r.until], r.calls[r.last]
 	was, is := r.project.Within(failed.try.whole), r.project.Within(next.try.whole)
 	otherRunner := failed.try.runner() != next.try.runner()
 	switch {
-	case was == is, next.try.piped && !failed.try.piped, r.rewritten() && !otherRunner, strings.Contains(is, " --no-verify"):
+	case was == is, next.try.piped && !failed.try.piped, r.isRewritten() && !otherRunner, strings.Contains(is, " --no-verify"):
 		return false
 	case !r.passed:
 		return otherRunner && failed.fault.kind == faultSetup && next.fault.kind == faultOther
 	case next.Failed && next.try.lead != last.try.lead:
 		return false
 	}
-	if next.try.wraps(failed.try) {
+	if next.try.wrapsAttempt(failed.try) {
 		return len(edits) == 0 || failed.fault.kind == faultSetup
 	}
 	if failed.fault.kind == faultSetup {
-		return otherRunner || len(next.try.beyond(failed.try)) > 0 || next.try.narrows(failed.try)
+		return otherRunner || len(next.try.operandsBeyond(failed.try)) > 0 || next.try.narrowsTo(failed.try)
 	}
-	added := slices.DeleteFunc(next.try.beyond(failed.try), func(s string) bool {
+	added := slices.DeleteFunc(next.try.operandsBeyond(failed.try), func(s string) bool {
 		return narrowing[s] || failed.fault.kind == faultRed && strings.HasPrefix(s, "-")
 	})
 	switch {
@@ -183,11 +183,11 @@ func (r *repair) reworded(edits []string) bool {
 	case failed.fault.kind != faultOther:
 		return false
 	}
-	return next.try.lead != failed.try.lead || next.tries(failed.try.program) > failed.tries(failed.try.program)
+	return next.try.lead != failed.try.lead || next.countTries(failed.try.program) > failed.countTries(failed.try.program)
 }
 
-// tries counts the attempts of a command line with a program.
-func (c pastCall) tries(program string) int {
+// countTries counts the attempts of a command line with a program.
+func (c pastCall) countTries(program string) int {
 	n := 0
 	for _, o := range c.others {
 		if o.program == program {
@@ -206,10 +206,10 @@ var narrowing = prose.WordSet(`--verbose --quiet --tb --no-header --maxfail --lf
 // was something else before.
 func (r *repair) wording() string {
 	was, is := r.calls[r.failed].try, r.calls[r.until].try
-	if is.lead == was.lead || is.wraps(was) || was.sharesGoal(is) {
+	if is.lead == was.lead || is.wrapsAttempt(was) || was.sharesGoal(is) {
 		return is.whole
 	}
-	isOther := !was.sameAs(is, true) && !was.shares(is)
+	isOther := !was.sameAs(is, true) && !was.sharesOperand(is)
 	if isOther || r.oneOff() && r.calls[r.failed].fault.kind == faultSetup {
 		return is.lead
 	}
@@ -227,7 +227,7 @@ func (r *repair) title() string {
 	case runner == "" || failed.fault.kind != faultSetup:
 	case failed.fault.old || r.oneOff():
 		return prose.Clip(interpreter, MaxCommand/2)
-	case module && failed.fault.imports():
+	case module && failed.fault.isOfImport():
 		return prose.Clip(runner, MaxCommand/2)
 	}
 	return failed.try.title(MaxCommand / 2)
@@ -242,29 +242,29 @@ func withoutVariables(command string) string {
 	return strings.Join(words, " ")
 }
 
-// oneOff reports a script that was made up on the spot: in the command itself,
+// oneOff reports whether a script was made up on the spot: in the command itself,
 // in a folder for temporary files, or in a file that this turn wrote.
 func (r *repair) oneOff() bool {
 	try := r.calls[r.failed].try
-	if try.improvised() || try.script != "" && faultRules().TempFolder.MatchString(try.script) {
+	if try.isImprovised() || try.script != "" && faultRules().TempFolder.MatchString(try.script) {
 		return true
 	}
 	name := path.Base(try.script)
 	return try.script != "" && slices.ContainsFunc(r.calls[:r.failed], func(c pastCall) bool { return c.writesFile(name) })
 }
 
-// slipped reports a call that was only written wrongly, which its next wording
+// isSlip reports whether a call was only written wrongly, which its next wording
 // put right.
-func (r *repair) slipped() bool {
-	if !r.calls[r.failed].fault.misused() {
+func (r *repair) isSlip() bool {
+	if !r.calls[r.failed].fault.isMisuse() {
 		return false
 	}
-	return r.until == 0 || len(r.edits()) == 0 && len(r.commands(true)) == 0
+	return r.until == 0 || len(r.editsMade()) == 0 && len(r.commandsRun(true)) == 0
 }
 
-// scratch reports a file that says nothing of the project: one outside of
+// isScratch reports whether a file says nothing of the project: one outside of
 // it, and a script that this turn made to be run.
-func (r *repair) scratch(file string) bool {
+func (r *repair) isScratch(file string) bool {
 	if strings.HasPrefix(file, "/") || strings.HasPrefix(file, "~") || strings.HasPrefix(file, "../") {
 		return true
 	}
@@ -285,13 +285,13 @@ var preparing = prose.WordSet(`install add get build build_ext tidy ci sync upda
 // place.
 var fetching = map[string]bool{"git pull": true, "git submodule": true, "git lfs": true}
 
-// commands returns what was run in between: only what put something in place,
+// commandsRun returns what was run in between: only what put something in place,
 // or whatever did more than read.
-func (r *repair) commands(prepared bool) []string {
+func (r *repair) commandsRun(prepared bool) []string {
 	var out []string
 	for _, c := range r.calls[r.again+1 : r.until] {
 		switch {
-		case c.Command == "", c.Failed, !c.completed(), c.idle(), c.fault.imports(), c.try.goal == r.calls[r.failed].try.goal, c.try.improvised():
+		case c.Command == "", c.Failed, !c.isCompleted(), c.isIdle(), c.fault.isOfImport(), c.try.goal == r.calls[r.failed].try.goal, c.try.isImprovised():
 			continue
 		}
 		if c.try.program == "git" && !fetching[c.try.goal] {
@@ -305,48 +305,48 @@ func (r *repair) commands(prepared bool) []string {
 	return out
 }
 
-// idle reports a command that found nothing to do.
-func (c pastCall) idle() bool {
+// isIdle reports whether a command found nothing to do.
+func (c pastCall) isIdle() bool {
 	return faultRules().NothingDone.MatchString(c.Output) && !faultRules().SomethingDone.MatchString(c.Output)
 }
 
-// lasting reports whether a failure without a fix says something of the
+// isLasting reports whether a failure without a fix says something of the
 // project: what it needs was missing to the end, or the turn ended with it;
 // and it was not just once for a script that was made up on the spot.
-func (r *repair) lasting() bool {
+func (r *repair) isLasting() bool {
 	failed := r.calls[r.failed]
 	if failed.fault.old {
 		return true
 	}
 	isSetup := failed.fault.kind == faultSetup
 	switch {
-	case failed.fault.kind == faultRed, failed.try.improvised() && r.alone(), scripted[failed.try.program] && !isSetup:
+	case failed.fault.kind == faultRed, failed.try.isImprovised() && r.isAlone(), scripted[failed.try.program] && !isSetup:
 		return false
-	case failed.try.improvised():
+	case failed.try.isImprovised():
 		return true
 	}
 	return !slices.ContainsFunc(r.calls[r.failed+1:], func(c pastCall) bool {
 		isOfGoal := !isSetup || c.try.goal == failed.try.goal
-		return isOfGoal && c.completed() && !c.mayFail()
+		return isOfGoal && c.isCompleted() && !c.mayFail()
 	})
 }
 
-// alone reports a fault that no other call of the turn showed.
-func (r *repair) alone() bool {
+// isAlone reports whether no other call of the turn showed the fault.
+func (r *repair) isAlone() bool {
 	for i, c := range r.calls {
-		if i != r.failed && c.Failed && c.fault.alike(r.calls[r.failed].fault) {
+		if i != r.failed && c.Failed && c.fault.isLike(r.calls[r.failed].fault) {
 			return false
 		}
 	}
 	return true
 }
 
-// files lists what was edited for the fix, then what the fault names.
-func (r *repair) files() []string {
+// filesOf lists what was edited for the fix, then what the fault names.
+func (r *repair) filesOf() []string {
 	var out []string
 	if r.until > 0 {
 		for _, c := range r.calls[r.again+1 : r.until] {
-			if c.file != "" && !r.scratch(c.file) {
+			if c.file != "" && !r.isScratch(c.file) {
 				prose.AddOnce(&out, c.file)
 			}
 		}
@@ -367,8 +367,8 @@ func (r *repair) files() []string {
 
 func notInPath(r rune) bool { return strings.ContainsRune(" \t'\"`()[]{}<>,;=", r) }
 
-// completed reports whether a call tried something and was not refused.
-func (c pastCall) completed() bool { return c.counts && !c.Refused }
+// isCompleted reports whether a call tried something and was not refused.
+func (c pastCall) isCompleted() bool { return c.counts && !c.Refused }
 
 // mayFail reports whether a call failed, or may have where another program took its output.
 func (c pastCall) mayFail() bool { return c.Failed || c.try.piped }
@@ -381,7 +381,7 @@ func (c pastCall) writesFile(name string) bool {
 	return strings.Contains(c.Command, "> "+name) || strings.Contains(c.Command, "/"+name+" <<")
 }
 
-// narrows reports whether a tries the same as b, with no more operands, by a program that runs no scripts.
-func (a attempt) narrows(b attempt) bool {
+// narrowsTo reports whether a tries the same as b, with no more operands, by a program that runs no scripts.
+func (a attempt) narrowsTo(b attempt) bool {
 	return !scripted[b.program] && len(a.operands) <= len(b.operands) && b.sameAs(a, true)
 }

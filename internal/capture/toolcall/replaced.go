@@ -22,16 +22,16 @@ var standIns = []map[string]bool{
 	prose.WordSet("cc gcc clang"),
 }
 
-// replaced looks for the call that did with another program what the failed one
+// isReplaced looks for the call that did with another program what the failed one
 // could not, because its own is missing or is not to be used here.
-func (r *repair) replaced() bool {
+func (r *repair) isReplaced() bool {
 	failed := r.calls[r.failed]
 	for j, c := range r.calls[r.failed+1:] {
 		switch {
-		case c.Failed, !c.completed(), c.Command == "", c.try.improvised(), c.try.goal == failed.try.goal, c.try.piped && c.fault.kind == faultSetup:
+		case c.Failed, !c.isCompleted(), c.Command == "", c.try.isImprovised(), c.try.goal == failed.try.goal, c.try.piped && c.fault.kind == faultSetup:
 			continue
 		}
-		if failed.fault.missing() == "" && !failed.fault.names(c.try.program) {
+		if failed.fault.missingThing() == "" && !failed.fault.namesProgram(c.try.program) {
 			continue
 		}
 		if failed.try.standsIn(c.try) {
@@ -43,8 +43,8 @@ func (r *repair) replaced() bool {
 	return false
 }
 
-// names reports a fault that names a program as the one to use: "This project uses pnpm".
-func (f fault) names(program string) bool {
+// namesProgram reports whether a fault names a program as the one to use: "This project uses pnpm".
+func (f fault) namesProgram(program string) bool {
 	return faultRules().Prescribes.MatchString(f.line) && slices.Contains(strings.FieldsFunc(f.line, prose.NotInName), program)
 }
 
@@ -52,23 +52,23 @@ func (f fault) names(program string) bool {
 // kind, or on the same thing.
 func (a attempt) standsIn(b attempt) bool {
 	kindred := func(kind map[string]bool) bool { return kind[a.program] && kind[b.program] }
-	return slices.ContainsFunc(standIns, kindred) || !handling[b.program] && a.shares(b)
+	return slices.ContainsFunc(standIns, kindred) || !handling[b.program] && a.sharesOperand(b)
 }
 
 // handling are programs that only move things about.
 var handling = prose.WordSet("rm mv cp ln mkdir touch chmod chown git sed awk cat ls tar unzip")
 
-// shares reports whether a and b are run on the same thing.
-func (a attempt) shares(b attempt) bool {
+// sharesOperand reports whether a and b are run on the same thing.
+func (a attempt) sharesOperand(b attempt) bool {
 	return slices.ContainsFunc(a.operands, func(x string) bool {
-		return len(x) > 3 && !preparing[x] && slices.ContainsFunc(b.operands, func(y string) bool { return dotted(x) == dotted(y) || resembles(x, y) })
+		return len(x) > 3 && !preparing[x] && slices.ContainsFunc(b.operands, func(y string) bool { return moduleName(x) == moduleName(y) || resembles(x, y) })
 	})
 }
 
 // minWords is how many words of its own a quoted operand needs to be compared with another.
 const minWords = 3
 
-// resembles reports two statements in quotes that share most of their words: queries of the
+// resembles reports whether two statements in quotes share most of their words: queries of the
 // same table.
 func resembles(x, y string) bool {
 	a, b := wordsNamed(x), wordsNamed(y)
@@ -86,9 +86,9 @@ func wordsNamed(operand string) []string {
 	return strings.FieldsFunc(strings.ToLower(operand), prose.NotInName)
 }
 
-// wraps reports whether a runs the command b inside of another: in a container or an
+// wrapsAttempt reports whether a runs the command b inside of another: in a container or an
 // environment, or through a program that sets it up.
-func (a attempt) wraps(b attempt) bool {
+func (a attempt) wrapsAttempt(b attempt) bool {
 	words := strings.Fields(unquoted.Replace(a.whole))
 	at := a.innermost(words, b.program)
 	if at < 0 || handling[a.program] || slices.ContainsFunc(words[:at], func(w string) bool { return installing[w] }) {
@@ -138,8 +138,8 @@ func elementsOf(word string) []string {
 	return strings.FieldsFunc(word, func(r rune) bool { return r == '/' || r == ':' || r == '@' })
 }
 
-// dotted names a file as Python names its module.
-func dotted(operand string) string {
+// moduleName names a file as Python names its module.
+func moduleName(operand string) string {
 	if ext := path.Ext(operand); len(ext) <= maxExtension {
 		operand = strings.TrimSuffix(operand, ext)
 	}
@@ -159,7 +159,7 @@ func (r *repair) editedLater() bool {
 	named := false
 	for j, c := range r.calls[r.end:] {
 		named = named || r.changesNamed(c)
-		if named && !c.Failed && c.completed() {
+		if named && !c.Failed && c.isCompleted() {
 			r.again, r.until = r.end-1, r.end+j
 			return true
 		}
@@ -169,5 +169,5 @@ func (r *repair) editedLater() bool {
 
 // changesNamed reports whether a call changed a file that the output of the failed one names.
 func (r *repair) changesNamed(c pastCall) bool {
-	return c.file != "" && !r.scratch(c.file) && strings.Contains(r.calls[r.failed].Output, path.Base(c.file))
+	return c.file != "" && !r.isScratch(c.file) && strings.Contains(r.calls[r.failed].Output, path.Base(c.file))
 }

@@ -25,9 +25,9 @@ func Member(input string, names ...string) string {
 	return ""
 }
 
-// shorten returns a command as one line of at most n bytes, without its
+// shortenLine returns a command as one line of at most n bytes, without its
 // here-document and further lines.
-func shorten(command string, n int) string {
+func shortenLine(command string, n int) string {
 	line := prose.OneLine(command)
 	if before, _, ok := strings.Cut(line, "<<"); ok {
 		line = strings.TrimSpace(before) + " <<…"
@@ -204,11 +204,11 @@ func source(command string, n syntax.Node) string {
 
 // onlyReads reports whether every step of a command line only looks.
 func (s shellLine) onlyReads() bool {
-	return !slices.ContainsFunc(s.steps, func(s step) bool { return slices.ContainsFunc(s.calls, simple.acts) })
+	return !slices.ContainsFunc(s.steps, func(s step) bool { return slices.ContainsFunc(s.calls, simple.isActing) })
 }
 
-// acts reports whether a command does more than look.
-func (c simple) acts() bool {
+// isActing reports whether a command does more than look.
+func (c simple) isActing() bool {
 	words := c.words
 	if len(words) > 3 && words[0] == "git" && words[1] == "-C" {
 		words = append([]string{"git"}, words[3:]...)
@@ -219,7 +219,7 @@ func (c simple) acts() bool {
 // RanLine is a command as memories name it, "" if it only reads.
 func RanLine(command string) string {
 	if s := readShell(command); !s.onlyReads() {
-		return shorten(s.text, MaxCommand)
+		return shortenLine(s.text, MaxCommand)
 	}
 	return ""
 }

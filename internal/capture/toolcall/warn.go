@@ -27,12 +27,12 @@ func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
 	sort := f.sort()
 	confidence := 0.0
 	switch {
-	case !ok, !here && !faultRules().MachineFault.MatchString(f.line), same && t.has(fix, was):
+	case !ok, !here && !faultRules().MachineFault.MatchString(f.line), same && t.hasFix(fix, was):
 	case line == t.line, same && was.line == t.line:
 		confidence = sameLine
-	case !same || was.improvised() || f.misused():
+	case !same || was.isImprovised() || f.isMisuse():
 	case was.goal != t.goal:
-		if was.program == t.program && was.runner() == t.runner() && f.whole(was, fix) {
+		if was.program == t.program && was.runner() == t.runner() && f.isOfProgram(was, fix) {
 			confidence = sameGoal
 		}
 	case unvalued(was.line) == unvalued(t.line), line == t.title(MaxCommand/2): // a long one without its variables
@@ -46,11 +46,11 @@ func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
 	if sort == faultRed || sort != faultSetup && strings.HasPrefix(FixKind(fix), "edited ") {
 		confidence *= wasRepaired
 	}
-	return confidence * f.known(fix)
+	return confidence * f.weightOfFix(fix)
 }
 
-// known returns the factor for what is known of a fault besides that it happens.
-func (f fault) known(fix string) float64 {
+// weightOfFix returns the factor for what is known of a fault besides that it happens.
+func (f fault) weightOfFix(fix string) float64 {
 	switch {
 	case fix != "":
 		return 1
@@ -67,14 +67,14 @@ func triedIn(m *memory.Memory) (string, bool) {
 	return strings.TrimRight(line, " …"), ok
 }
 
-// misused reports an error that only tells how a call was written.
-func (f fault) misused() bool {
-	return f.missing() == "" && faultRules().Misuse.MatchString(strings.ToLower(f.line))
+// isMisuse reports whether an error only tells how a call was written.
+func (f fault) isMisuse() bool {
+	return f.missingThing() == "" && faultRules().Misuse.MatchString(strings.ToLower(f.line))
 }
 
-// whole reports a fault that all calls of a program share: what is wrong with
+// isOfProgram reports whether all calls of a program share the fault: what is wrong with
 // the program itself, and a module that another interpreter has.
-func (f fault) whole(was attempt, fix string) bool {
+func (f fault) isOfProgram(was attempt, fix string) bool {
 	if faultRules().WholeProgram.MatchString(strings.ToLower(f.line)) {
 		return true
 	}
@@ -95,10 +95,10 @@ func workedIn(fix string) (attempt, bool) {
 	return attempt{}, false
 }
 
-// has reports whether t has already what put an earlier attempt right: the
+// hasFix reports whether t has already what put an earlier attempt right: the
 // same words, the variables and options that were added, or the program that
 // was run instead.
-func (t attempt) has(fix string, was attempt) bool {
+func (t attempt) hasFix(fix string, was attempt) bool {
 	if strings.Contains(fix, "`"+t.whole+"`") {
 		return true
 	}
@@ -106,15 +106,15 @@ func (t attempt) has(fix string, was attempt) bool {
 	if !ok {
 		return false
 	}
-	if added := worked.beyond(was); len(added) > 0 {
+	if added := worked.operandsBeyond(was); len(added) > 0 {
 		own := settingsOf(t.whole)
 		return !slices.ContainsFunc(added, func(s string) bool { return !slices.Contains(own, s) })
 	}
 	return worked.runner() != was.runner() && worked.runner() == t.runner()
 }
 
-// beyond lists the variables and options that t has and was does not.
-func (t attempt) beyond(was attempt) []string {
+// operandsBeyond lists the variables and options that t has and was does not.
+func (t attempt) operandsBeyond(was attempt) []string {
 	before := settingsOf(was.whole)
 	return slices.DeleteFunc(settingsOf(t.whole), func(s string) bool { return slices.Contains(before, s) })
 }
@@ -202,7 +202,7 @@ func startsOf(command string) []start {
 	for _, step := range stepsOf(command) {
 		for _, c := range step.calls {
 			program, rest := programOf(c.words)
-			if len(out) == 2*maxSteps || !c.acts() && !optionalPrograms[program] {
+			if len(out) == 2*maxSteps || !c.isActing() && !optionalPrograms[program] {
 				continue
 			}
 			s := start{program: program, runner: runnerOf(strings.Join(c.words[:len(c.words)-len(rest)], " ")), line: strings.Join(c.words, " ")}
@@ -246,13 +246,13 @@ func (c *Call) needsMissing(m *memory.Memory, here bool) float64 {
 		isSameRunner := s.program == was.program && s.runner == was.runner()
 		imported := isSameRunner && module != "" && slices.Contains(s.imports, module)
 		if imported || program != "" && s.runner == program {
-			return sameGoal * f.known(fix)
+			return sameGoal * f.weightOfFix(fix)
 		}
 	}
 	return 0
 }
 
-// isVariable reports the name of a variable of the environment.
+// isVariable reports whether name is the name of a variable of the environment.
 func isVariable(name string) bool {
 	return name != "" && !strings.HasPrefix(name, "-") && strings.ToUpper(name) == name
 }

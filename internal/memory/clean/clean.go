@@ -25,7 +25,7 @@ const maxRounds = 8
 func Text(s string) string { return secret.Redact(open(s)) }
 
 // Answer is Text for what somebody said after something else, which may have asked for a password.
-func Answer(before, said string) string { return secret.Answer(plain(before), open(said)) }
+func Answer(before, said string) string { return secret.Answer(toPlain(before), open(said)) }
 
 // Alone returns a prompt as it may be kept where nobody knows what it answers: one word that looks
 // like a password may be the answer to a question for one.
@@ -38,7 +38,7 @@ func Alone(prompt string) string {
 
 // open returns s as Text does, with its secrets.
 func open(s string) string {
-	s = plain(s)
+	s = toPlain(s)
 	for range maxRounds {
 		before := len(s)
 		s = dropTag(s, "private", false)
@@ -50,10 +50,10 @@ func open(s string) string {
 	return s
 }
 
-// plain removes terminal escapes, control characters and invisible ones that
+// toPlain removes terminal escapes, control characters and invisible ones that
 // change how text reads. It comes first: a NUL within a tag must not hide it.
-func plain(s string) string {
-	clean := func(r rune) bool { return r == '\n' || r == '\t' || !hidden(r) }
+func toPlain(s string) string {
+	clean := func(r rune) bool { return r == '\n' || r == '\t' || !isHidden(r) }
 	if utf8.ValidString(s) && strings.IndexFunc(s, func(r rune) bool { return !clean(r) }) < 0 {
 		return s
 	}
@@ -71,9 +71,9 @@ func plain(s string) string {
 	}, s)
 }
 
-// hidden reports control characters, the marks that turn the direction of
+// isHidden reports whether r is one of the control characters, the marks that turn the direction of
 // text, and the tag characters that show nothing at all.
-func hidden(r rune) bool {
+func isHidden(r rune) bool {
 	switch {
 	case unicode.IsControl(r), r == '\uFEFF', r >= '\u202A' && r <= '\u202E', r >= '\u2066' && r <= '\u2069', r >= 0xE0000 && r <= 0xE007F:
 		return true

@@ -48,7 +48,7 @@ func Draft(d memory.Draft) (Memory, error) {
 		return Memory{}, errors.New("deleted: must not be set")
 	}
 	for range maxRounds {
-		words(&d)
+		cleanWords(&d)
 		cleaned := d.Memory
 		// The hash and the id are made of cleaned text, so that neither comes of
 		// what is removed.
@@ -124,27 +124,27 @@ func Drafts(drafts ...memory.Draft) ([]Memory, error) {
 
 // Project returns p by the names that its memories have in the store.
 func Project(p memory.Project) memory.Project {
-	return memory.Project{Name: name(p.Name), Path: name(p.Path), Remote: name(p.Remote)}
+	return memory.Project{Name: cleanName(p.Name), Path: cleanName(p.Path), Remote: cleanName(p.Remote)}
 }
 
 // ID returns the id of a session as its memories have it in the store.
-func ID(id string) string { return name(id) }
+func ID(id string) string { return cleanName(id) }
 
-// words cleans all that d says, but for its subject, of which only a checksum
+// cleanWords cleans all that d says, but for its subject, of which only a checksum
 // remains. What d was made from stays as it is.
-func words(d *memory.Draft) {
+func cleanWords(d *memory.Draft) {
 	for _, text := range []*string{&d.Title, &d.Text, &d.Evidence} {
 		*text = Text(*text)
 	}
 	for _, s := range []*string{
 		&d.ID, &d.Project, &d.ProjectPath, &d.ProjectRemote, &d.AppliesTo, &d.Session, &d.Turn, &d.Agent, &d.Client, &d.Origin, &d.ContentHash,
 	} {
-		*s = name(*s)
+		*s = cleanName(*s)
 	}
 	for _, list := range []*[]string{&d.Supersedes, &d.Keywords, &d.Files, &d.Tags, &d.ConfirmedBy} {
 		*list = slices.Clone(*list)
 		for i, s := range *list {
-			(*list)[i] = name(s)
+			(*list)[i] = cleanName(s)
 		}
 	}
 	if d.Fields == nil {
@@ -152,19 +152,19 @@ func words(d *memory.Draft) {
 	}
 	fields := make(map[string]string, len(d.Fields))
 	for _, key := range slices.Sorted(maps.Keys(d.Fields)) {
-		fields[name(key)] = Text(d.Fields[key])
+		fields[cleanName(key)] = Text(d.Fields[key])
 	}
 	d.Fields = fields
 }
 
-// name cleans what stands on one line: a name, a path, a word of a list.
-func name(s string) string {
+// cleanName cleans what stands on one line: a name, a path, a word of a list.
+func cleanName(s string) string {
 	return Text(strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
 			return ' '
 		}
 		return r
-	}, plain(s)))
+	}, toPlain(s)))
 }
 
 // sameWords reports whether two memories say the same in the same words.

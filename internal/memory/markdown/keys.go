@@ -112,9 +112,9 @@ func (f front) write(b *strings.Builder) {
 	}
 }
 
-// wrong says which key has a value of the wrong kind, and in which line of the
+// wrongAt says which key has a value of the wrong kind, and in which line of the
 // front matter.
-func wrong(node ast.Node, err error) error {
+func wrongAt(node ast.Node, err error) error {
 	key := strings.ReplaceAll(strings.TrimPrefix(node.GetPath(), "$."), ".", ": ")
 	return &fileError{line: node.GetToken().Position.Line, err: fmt.Errorf("%s: %w", key, err)}
 }
@@ -132,7 +132,7 @@ func wordOf(node ast.Node) (string, error) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
 		return n.GetToken().Value, nil
 	}
-	return "", wrong(node, errors.New("must be text"))
+	return "", wrongAt(node, errors.New("must be text"))
 }
 
 // UnmarshalYAML reads a text.
@@ -191,7 +191,7 @@ func readScalar[T any](v *T, node ast.Node, parse func(string) (T, error)) error
 		return err
 	}
 	if *v, err = parse(s); err != nil {
-		return wrong(node, err)
+		return wrongAt(node, err)
 	}
 	return nil
 }
@@ -206,7 +206,7 @@ func (ws *words) UnmarshalYAML(node ast.Node) error {
 	for _, n := range nodes {
 		s, err := wordOf(n)
 		if err != nil {
-			return wrong(node, errors.New("must be a list of words"))
+			return wrongAt(node, errors.New("must be a list of words"))
 		}
 		*ws = append(*ws, s)
 	}
@@ -220,7 +220,7 @@ func (ws *words) UnmarshalYAML(node ast.Node) error {
 func (fs *fields) UnmarshalYAML(node ast.Node) error {
 	table, ok := node.(ast.MapNode)
 	if !ok {
-		return wrong(node, errors.New("must be keys with values"))
+		return wrongAt(node, errors.New("must be keys with values"))
 	}
 	*fs = fields{}
 	for i := table.MapRange(); i.Next(); {

@@ -50,7 +50,7 @@ func (p *parts) next() (part, error) {
 				return part{}, err
 			}
 			// Behind the two fences of a memory of ours, the next of ours begins.
-			if begins && fences >= 2 && ours(out.lines, 0) {
+			if begins && fences >= 2 && isOurs(out.lines, 0) {
 				return out, nil
 			}
 			fences++

@@ -67,15 +67,15 @@ func readMemory(p part, name string) (memory.Memory, error) {
 		}
 		body = end + 1
 	}
-	m.Text = text(p.lines[body:], ours(p.lines, 0))
-	if err := complete(&m); err != nil {
+	m.Text = text(p.lines[body:], isOurs(p.lines, 0))
+	if err := isComplete(&m); err != nil {
 		return m, &fileError{name, p.first, err}
 	}
 	return m, nil
 }
 
-// ours reports whether front matter that begins with an id begins here.
-func ours(lines []string, at int) bool {
+// isOurs reports whether front matter that begins with an id begins here.
+func isOurs(lines []string, at int) bool {
 	return isFence(lines[at]) && at+1 < len(lines) && strings.HasPrefix(lines[at+1], "id:")
 }
 
@@ -98,8 +98,8 @@ func text(lines []string, escaped bool) string {
 	return strings.TrimSpace(strings.Join(out, "\n"))
 }
 
-// complete fills in what a file of other origin lacks.
-func complete(m *memory.Memory) error {
+// isComplete fills in what a file of other origin lacks.
+func isComplete(m *memory.Memory) error {
 	source, known := memory.SourceOf(m.ID)
 	if m.Source == "" {
 		m.Source = memory.Inbox

@@ -59,7 +59,7 @@ func Quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// isPlain reports a scalar that begins with a letter or digit, holds nothing
+// isPlain reports whether a scalar begins with a letter or digit, holds nothing
 // that YAML gives a meaning to, and is no word of its own like "true".
 func isPlain(s string) bool {
 	if s == "" || !isWordByte(s[0]) {

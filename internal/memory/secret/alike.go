@@ -79,7 +79,7 @@ func findCorrections(s string) []form.Span {
 	return out
 }
 
-// isWordsAndNumber reports a word with a capital, perhaps a sign and another, and a number: Cedar.lane8.
+// isWordsAndNumber reports whether s is a word with a capital, perhaps a sign and another, and a number: Cedar.lane8.
 func isWordsAndNumber(s string) bool {
 	words := strings.TrimRight(s, chars.Digits)
 	if !chars.IsWithin(len(s), shortestAlike, longestAlike) || !chars.IsWithin(len(s)-len(words), 1, 4) || !chars.IsUpper(s[0]) {
@@ -103,7 +103,7 @@ func haveSameLetters(a, b string) bool {
 	return len(a) == len(b) && strings.TrimRight(a, chars.Digits) == strings.TrimRight(b, chars.Digits) && a[len(a)-1] != b[len(b)-2]
 }
 
-// isTyped reports what people type as a password and programs do not have as a name: words or letters
+// isTyped reports whether people type s as a password and programs do not have as a name: words or letters
 // and a number with a sign between.
 func isTyped(s string) bool {
 	switch {

@@ -43,7 +43,7 @@ func (p *place) isSecret(c looks.Class, v *given) bool {
 	return p.isRandomKey(v, s)
 }
 
-// isHexNumber reports a number in hexadecimal notation, of up to 64 bits.
+// isHexNumber reports whether s is a number in hexadecimal notation, of up to 64 bits.
 func isHexNumber(s string) bool { return strings.HasPrefix(s, "0x") && len(s) <= len("0x")+16 }
 
 // isTestResult reports whether the name is what tests print that pass: PASS: …
@@ -96,7 +96,7 @@ func (p *place) isSecretWords(c looks.Class, v *given, s string) bool {
 	return p.by == byEquals && !p.spaced && !looks.IsSentence(s)
 }
 
-// isWeak reports a place in which another word than a secret may stand: the argument of a
+// isWeak reports whether the place is one in which another word than a secret may stand: the argument of a
 // call, and what only a space parts from its name.
 func (p *place) isWeak() bool { return p.by == byComma || p.by == byCall || p.by == byBlank }
 
@@ -118,7 +118,7 @@ func (p *place) looksLikePassword(v *given, s string) bool {
 	return looks.IsStrong(s) || looks.IsMadeUp(s) || p.isCoinedHere(v, s)
 }
 
-// isCoinedHere reports words joined by signs where programs join names less often: in
+// isCoinedHere reports whether s consists of words joined by signs where programs join names less often: in
 // quotes, close to the sign of the assignment, behind a label.
 func (p *place) isCoinedHere(v *given, s string) bool {
 	if !looks.IsCoined(s) {
@@ -140,7 +140,7 @@ func (p *place) isKey(v *given, s string) bool {
 	return p.isLabel() && p.endsLine(v.end)
 }
 
-// isCounted reports a word and its number, as programs name what they have several of: Profile_1.
+// isCounted reports whether s is a word and its number, as programs name what they have several of: Profile_1.
 func isCounted(s string) bool {
 	word, number, ok := chars.CutLast(s, "_")
 	return ok && chars.IsNameWord(word) && chars.IsNumberUpTo(number, 3)
@@ -229,7 +229,7 @@ func (p *place) beginsLine() bool {
 var beforeNames = strings.Fields(`export set declare local new old current initial temporary enter retype confirm repeat neues altes neu aktuelles nouveau ancien nueva
 	nova novo nuova nové your`)
 
-// isCoinedValue reports words joined by signs that programs join names with too, in a place
+// isCoinedValue reports whether s consists of words joined by signs that programs join names with too, in a place
 // that no program has: at the end of a line, or among pairs.
 func (p *place) isCoinedValue(c looks.Class, v *given, s string) bool {
 	switch {
@@ -257,7 +257,7 @@ func (p *place) isLabel() bool {
 	return !strings.ContainsAny(line, "(){}=\"`<>,;") && len(strings.Fields(line)) <= 5
 }
 
-// isAloneWord reports a plain word that is the password of a configuration file:
+// isAloneWord reports whether a plain word is the password of a configuration file:
 // nothing stands before the name or behind the word.
 func (p *place) isAloneWord(v *given, s string) bool {
 	if !p.beginsLine() || len(s) < 5 {
@@ -296,7 +296,7 @@ func (p *place) isInPairs() bool {
 	return strings.Contains(before[strings.LastIndexAny(before, " \t\n;&?,(")+1:], "=")
 }
 
-// isProperty reports a line of a file of properties, whose value goes on to its end: db.password=…
+// isProperty reports whether the line is one of a file of properties, whose value goes on to its end: db.password=…
 func (p *place) isProperty() bool {
 	return p.by == byEquals && p.isCloseUp() && strings.Contains(p.text[p.from:p.to], ".")
 }
@@ -323,12 +323,12 @@ func (p *place) phraseTo(i int) (int, bool) {
 	return i + len(line), true
 }
 
-// isPlainText reports four words or more in small letters, none of which names a secret.
+// isPlainText reports whether s consists of four words or more in small letters, none of which names a secret.
 func isPlainText(s string) bool {
 	return strings.Count(s, " ") >= 3 && chars.ConsistsOf(s, chars.LowerLetters+" ") && !looks.NamesSecret(s)
 }
 
-// isWholeLine reports a value with letters and digits that goes on to the end of
+// isWholeLine reports whether a value with letters and digits goes on to the end of
 // the line which its name begins: the name of a secret, or of a variable of a
 // program, is none.
 func (p *place) isWholeLine(v *given, s string) bool {

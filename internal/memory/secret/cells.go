@@ -8,12 +8,12 @@ import (
 	"recollect/internal/memory/secret/looks"
 )
 
-// isRuled reports the line between the header and the rows of a table: |---|:--:|
+// isRuled reports whether line is the line between the header and the rows of a table: |---|:--:|
 func isRuled(line string) bool {
 	return chars.ConsistsOf(line, " \t\r|+-=:>") && chars.ContainsAny(line, "--", "==", "|-")
 }
 
-// isDashed reports a line of dashes below the names of columns.
+// isDashed reports whether line is a line of dashes below the names of columns.
 func isDashed(line string) bool {
 	return (strings.Contains(line, "--") || strings.Contains(line, "==")) && strings.Trim(line, " \t\r-=") == ""
 }

@@ -72,7 +72,7 @@ func codesIn(text string, offset int, line string) []form.Span {
 	return out
 }
 
-// recoveryCode reports letters and digits, in groups of the same length.
+// recoveryCode reports whether s consists of letters and digits, in groups of the same length.
 func recoveryCode(s string) bool {
 	groups := strings.Split(s, "-")
 	if len(groups) > 8 || len(s) < 4 {
@@ -94,7 +94,7 @@ func recoveryCode(s string) bool {
 	return len(s) >= 8 && !looks.IsWordy(s)
 }
 
-// dateLike reports 2026-01-05 and the like.
+// dateLike reports whether s is a date: 2026-01-05.
 func dateLike(s string) bool {
 	return strings.Count(s, "-") == 2 && len(s) == len("2026-01-05") && strings.Trim(s, chars.Digits+"-") == ""
 }

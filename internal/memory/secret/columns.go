@@ -310,7 +310,7 @@ func (t *table) isPassphrase(s string, quoted bool) bool {
 	return looks.HasSecretWord(s) && !looks.IsSentence(s)
 }
 
-// keyCell reports a cell that is a key, and not the name of one.
+// keyCell reports whether a cell is a key, and not the name of one.
 func keyCell(s string) bool {
 	switch {
 	case strings.Contains(s, " "):
@@ -329,7 +329,7 @@ func plainCell(s string, quoted bool) bool {
 	return isLong && !strings.ContainsAny(s, " ()=<>/") && !looks.IsCodeLike(s)
 }
 
-// nameWithPath reports where a secret lies: prod/db1.
+// nameWithPath reports whether s is where a secret lies: prod/db1.
 func nameWithPath(s string) bool { return strings.Contains(s, "/") && looks.IsNameOnly(s) }
 
 // bareCell returns a cell without the quotes and the signs of a document around it.

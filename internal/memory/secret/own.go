@@ -74,7 +74,7 @@ var exceptions = map[string]func(secret string) bool{
 	"a card of manuals":    func(s string) bool { return form.IsFew(strings.NewReplacer(" ", "", "-", "").Replace(s)) },
 }
 
-// appPassword reports four groups of letters of which one at most is a word.
+// appPassword reports whether s consists of four groups of letters of which one at most is a word.
 func appPassword(s string) bool {
 	words := 0
 	for _, g := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '-' }) {

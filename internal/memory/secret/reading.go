@@ -126,7 +126,7 @@ func (r *reading) isCoinedAtEnd(w form.Span, word string) bool {
 	return r.endsClause(w) && chars.HasDigit(word) && looks.IsCoined(strings.TrimRight(r.text[w.Start:w.End], ".,;"))
 }
 
-// isUserAndPassword reports a word with a colon within, which is no structure of a program.
+// isUserAndPassword reports whether word is a word with a colon within, which is no structure of a program.
 func isUserAndPassword(word string) bool {
 	return strings.IndexByte(word, ':') > 0 && !strings.ContainsAny(word, `"'{}[]/,`)
 }

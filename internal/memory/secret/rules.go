@@ -334,7 +334,7 @@ func (l *search) runAround(start, end int) form.Span {
 	return l.run
 }
 
-// inRun reports the characters that secrets, and addresses that are secret,
+// inRun reports whether c is the characters that secrets, and addresses that are secret,
 // are made of.
 func inRun(c byte) bool {
 	return c > ' ' && c < 0x7f && !strings.ContainsRune("\"'`()<>[]{},;|\\", rune(c))

@@ -87,7 +87,7 @@ func (p *place) besideName(c looks.Class) (v form.Span, ok bool) {
 // isCalled reports whether the name is the word, in any case of letters.
 func (p *place) isCalled(word string) bool { return strings.EqualFold(p.text[p.from:p.to], word) }
 
-// isConnector reports a pin of a chip or a board, with its other names: GPIO14, PA_7, D4/GPIO2.
+// isConnector reports whether s is a pin of a chip or a board, with its other names: GPIO14, PA_7, D4/GPIO2.
 func isConnector(s string) bool {
 	for name := range strings.SplitSeq(s, "/") {
 		letters := strings.TrimRight(strings.TrimRight(name, chars.Digits), "_.")
@@ -309,7 +309,7 @@ func (p *place) spokenPhrase(start int) (form.Span, bool) {
 	return form.Span{Start: start, End: start + len(strings.TrimRight(line, " \t\r"))}, looks.IsPhrase(line)
 }
 
-// isProgramText reports a call or an expression of a program. Where a verb has said that s is a
+// isProgramText reports whether s is a call or an expression of a program. Where a verb has said that s is a
 // password, words that people join are none.
 func isProgramText(s string, said bool) bool {
 	if looks.IsCallLike(s) {
@@ -318,7 +318,7 @@ func isProgramText(s string, said bool) bool {
 	return looks.IsCodeLike(s) && !(said && chars.IsAny(s, looks.IsDotted, looks.IsCoined))
 }
 
-// isSpokenKey reports a key in a sentence. If a verb says that it is one, it need not be random.
+// isSpokenKey reports whether s is a key in a sentence. If a verb says that it is one, it need not be random.
 func isSpokenKey(s string, verb bool) bool {
 	if len(s) < 16 || isFingerprint(s) || strings.ContainsAny(s, "()[]{}=,") {
 		return false
@@ -326,7 +326,7 @@ func isSpokenKey(s string, verb bool) bool {
 	return looks.IsKeyLike(s) && (verb || looks.IsRandomOrHex(s))
 }
 
-// isSpokenToken reports what is secret in a sentence whatever the name before it says.
+// isSpokenToken reports whether s is what is secret in a sentence whatever the name before it says.
 func isSpokenToken(s string) bool {
 	switch {
 	case len(s) < 24, chars.IsAny(s, looks.IsHex, looks.IsUUID), strings.ContainsAny(s, "/.:()[]{}=,"), strings.ToLower(s) == s:
@@ -335,12 +335,12 @@ func isSpokenToken(s string) bool {
 	return looks.IsRandom(s)
 }
 
-// isLongHex reports a long number in hexadecimal notation.
+// isLongHex reports whether s is a long number in hexadecimal notation.
 func isLongHex(s string) bool {
 	return looks.IsHex(s) && len(s) >= 16 && !chars.ConsistsOf(s, chars.Digits)
 }
 
-// isFingerprint reports that of a public key, as OpenPGP writes it.
+// isFingerprint reports whether s is that of a public key, as OpenPGP writes it.
 func isFingerprint(s string) bool { return len(s) == 40 && looks.IsHex(s) && strings.ToUpper(s) == s }
 
 // quotedPhrase returns the words in the quotes that open at i, if they are no sentence: the password "…".
@@ -354,7 +354,7 @@ func (p *place) quotedPhrase(i int) (form.Span, bool) {
 	return form.Span{Start: v.start, End: v.end}, chars.IsWithin(spaces, 1, 5) && !chars.IsAny(s, looks.IsSentence, looks.NamesSecret, looks.IsNoValue)
 }
 
-// spokenPassword reports a password in a sentence: quoted, or in the quotes of code, or behind a verb.
+// spokenPassword reports whether s is a password in a sentence: quoted, or in the quotes of code, or behind a verb.
 func spokenPassword(s string, verb, quoted, code bool) bool {
 	isExpected := verb || quoted || len(s) >= 8
 	switch {
@@ -370,7 +370,7 @@ func spokenPassword(s string, verb, quoted, code bool) bool {
 	return !code && looks.IsDotted(s)
 }
 
-// isDescribed reports how a password is made or kept, in words joined by hyphens: Argon2-hashed.
+// isDescribed reports whether s is how a password is made or kept, in words joined by hyphens: Argon2-hashed.
 func isDescribed(s string) bool {
 	_, last, ok := chars.CutLast(s, "-")
 	return ok && slices.ContainsFunc([]string{"ed", "ing", "able", "ible", "less", "al", "ive"}, func(end string) bool { return strings.HasSuffix(last, end) })

@@ -81,8 +81,8 @@ var (
 	fileSigns  = sync.OnceValue(func() signs { return signsOf(calls().File) })
 )
 
-// meant returns the activities of the signs that take a text, each once.
-func (s signs) meant(text string) []string {
+// meaningOf returns the activities of the signs that take a text, each once.
+func (s signs) meaningOf(text string) []string {
 	var out []string
 	for i := range s.trials.Of(text) {
 		if s.all[i].MatchString(text) {

@@ -26,7 +26,7 @@ func Asked(prompt string) []string {
 	}
 	var out []string
 	for _, order := range ordersIn(prompt) {
-		out = join(out, askedSigns().meant(order))
+		out = join(out, askedSigns().meaningOf(order))
 		if rules().Typed.MatchString(order) {
 			out = join(out, OfCommand(order))
 		}

@@ -9,13 +9,13 @@ import (
 func OfCommand(line string) []string {
 	var out []string
 	for _, step := range stepsOf(line) {
-		out = join(out, callSigns().meant(strings.Join(step.rest, " ")))
+		out = join(out, callSigns().meaningOf(strings.Join(step.rest, " ")))
 	}
 	return out
 }
 
 // OfFile returns the activities of a change to a file, given by its path in the project.
-func OfFile(path string) []string { return fileSigns().meant(path) }
+func OfFile(path string) []string { return fileSigns().meaningOf(path) }
 
 // A step is a command of a line.
 type step struct {
@@ -39,10 +39,10 @@ func stepsOf(line string) []step {
 	return out
 }
 
-// needs returns the activities of a command that failed and of which title says so, if fix is the
+// activitiesNeeded returns the activities of a command that failed and of which title says so, if fix is the
 // same command with something more: a variable, an option, another interpreter. That is what
 // the next command of that kind needs too.
-func needs(title, fix string) []string {
+func activitiesNeeded(title, fix string) []string {
 	works := calls().FixedLine.FindStringSubmatch(fix)
 	failed := calls().FixedLine.FindStringSubmatch(title)
 	if works == nil {
@@ -70,8 +70,8 @@ func needs(title, fix string) []string {
 	return out
 }
 
-// lacks returns the activities of a command that failed, of which title says so.
-func lacks(title string) []string {
+// activitiesLacking returns the activities of a command that failed, of which title says so.
+func activitiesLacking(title string) []string {
 	if failed := calls().FixedLine.FindStringSubmatch(title); failed != nil {
 		return OfCommand(failed[1])
 	}

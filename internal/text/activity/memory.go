@@ -19,11 +19,11 @@ func Of(m *memory.Memory) []string {
 	switch {
 	case m.Source == memory.Failures:
 		if m.Fields["fix"] == "" && m.Text != "" {
-			return lacks(m.Title) // Claude said why, and mostly what it needs
+			return activitiesLacking(m.Title) // Claude said why, and mostly what it needs
 		}
-		return needs(m.Title, m.Fields["fix"])
+		return activitiesNeeded(m.Title, m.Fields["fix"])
 	case m.Source == memory.Patterns && m.Fields["solution"] != "":
-		return needs(m.Title, m.Fields["solution"])
+		return activitiesNeeded(m.Title, m.Fields["solution"])
 	case m.Source == memory.Preferences || m.Source == memory.Patterns:
 		out = About(Statement(m))
 	}
@@ -52,9 +52,9 @@ func Statement(m *memory.Memory) string {
 func About(wish string) []string {
 	wish = strings.ToLower(prose.OneLine(wish))
 	for _, moment := range rules().Moment.FindAllStringSubmatch(wish, -1) {
-		if out := aboutSigns().meant(moment[0]); len(out) > 0 {
+		if out := aboutSigns().meaningOf(moment[0]); len(out) > 0 {
 			return out
 		}
 	}
-	return aboutSigns().meant(wish)
+	return aboutSigns().meaningOf(wish)
 }

@@ -51,7 +51,7 @@ var claims = sync.OnceValue(func() map[string]bool {
 // Claims reports whether a name says that somebody is who is obeyed, in any language, letters or
 // spelling: as a word of it, or with its words run together.
 func Claims(name string) bool {
-	for _, reading := range Readings(parted(name)) {
+	for _, reading := range Readings(splitCapitals(name)) {
 		words := strings.FieldsFunc(reading, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
 		for i := range words {
 			for j := i + 1; j <= len(words); j++ {
@@ -60,15 +60,15 @@ func Claims(name string) bool {
 				}
 			}
 		}
-		if held(reading) {
+		if hasRoleWithin(reading) {
 			return true
 		}
 	}
 	return false
 }
 
-// parted returns a name with a space where a capital follows a small letter, as in ClaudeCode.
-func parted(name string) string {
+// splitCapitals returns a name with a space where a capital follows a small letter, as in ClaudeCode.
+func splitCapitals(name string) string {
 	var b strings.Builder
 	before := ' '
 	for _, r := range name {
@@ -81,8 +81,8 @@ func parted(name string) string {
 	return b.String()
 }
 
-// held reports whether a name has a role in a script that puts no spaces between words.
-func held(name string) bool {
+// hasRoleWithin reports whether a name has a role in a script that puts no spaces between words.
+func hasRoleWithin(name string) bool {
 	if !strings.ContainsFunc(name, func(r rune) bool {
 		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
 	}) {

@@ -27,20 +27,20 @@ func Readings(text string) []string {
 			out = append(out, reading)
 		}
 	}
-	if parted := Plain(unhidden(text)); parted != plain {
+	if parted := Plain(withoutHidden(text)); parted != plain {
 		add(parted)
 	}
-	bare := joined(latin(plain))
+	bare := joinLetters(toLatin(plain))
 	add(bare)
 	for _, one := range []rune{'i', 'l'} {
-		add(joined(undigited(bare, one)))
+		add(joinLetters(withoutDigits(bare, one)))
 	}
 	return out
 }
 
-// unhidden returns a text with a space in place of what is not seen, which may stand where a reader
+// withoutHidden returns a text with a space in place of what is not seen, which may stand where a reader
 // sees the end of a word, and with words that were divided at the end of a line in one.
-func unhidden(text string) string {
+func withoutHidden(text string) string {
 	return divided.ReplaceAllString(strings.Map(func(r rune) rune {
 		if !strings.ContainsRune("\n\t\u00ad", r) && unicode.In(r, unicode.Cf, unicode.Cc) {
 			return ' '
@@ -58,15 +58,15 @@ func Plain(text string) string {
 	if strings.Contains(text, "&") {
 		text = html.UnescapeString(text)
 	}
-	return norm.NFC.String(strings.Map(plain, norm.NFKC.String(enclosed(text))))
+	return norm.NFC.String(strings.Map(plainRune, norm.NFKC.String(fromEnclosed(text))))
 }
 
-// plain returns the usual form of a character, -1 for one that is not seen.
-func plain(r rune) rune {
+// plainRune returns the usual form of a character, -1 for one that is not seen.
+func plainRune(r rune) rune {
 	switch {
 	case r == '\n' || r == '\t':
 		return r
-	case r == '*' || unseen(r):
+	case r == '*' || isUnseen(r):
 		return -1
 	case unicode.IsSpace(r):
 		return ' '
@@ -79,16 +79,16 @@ func plain(r rune) rune {
 // blanks are letters and signs without a shape.
 const blanks = "\u115f\u1160\u3164\uffa0\u2800"
 
-// unseen reports whether a character has no shape or place of its own. The vowel signs of a script
+// isUnseen reports whether a character has no shape or place of its own. The vowel signs of a script
 // belong to it and are no such marks.
-func unseen(r rune) bool {
+func isUnseen(r rune) bool {
 	isMark := unicode.Is(unicode.Mn, r) && unicode.Is(unicode.Inherited, r)
 	return isMark || unicode.In(r, unicode.Cf, unicode.Cc) || strings.ContainsRune(blanks, r)
 }
 
-// enclosed returns a text with the letters in it that stand in a circle, a square or parentheses,
+// fromEnclosed returns a text with the letters in it that stand in a circle, a square or parentheses,
 // and those that flags are made of, as letters. The others are the norm's.
-func enclosed(text string) string {
+func fromEnclosed(text string) string {
 	return strings.Map(func(r rune) rune {
 		for _, first := range []rune{'\u249c', '\U0001f110', '\U0001f130', '\U0001f150', '\U0001f170', '\U0001f1e6'} {
 			if r >= first && r < first+26 {
@@ -99,9 +99,9 @@ func enclosed(text string) string {
 	}, text)
 }
 
-// latin returns a text, in lower case, with what looks like a Latin letter as that letter, and
+// toLatin returns a text, in lower case, with what looks like a Latin letter as that letter, and
 // without accents and the underscores that emphasize a word.
-func latin(text string) string {
+func toLatin(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII || r == '_' }) {
 		return text
 	}
@@ -111,7 +111,7 @@ func latin(text string) string {
 		switch as, ok := lookalikes[r]; {
 		case ok:
 			out = append(out, as)
-		case r == '_' && !joins(runes, i):
+		case r == '_' && !joinsLetters(runes, i):
 			// it marks a word
 		case !unicode.Is(unicode.Mn, r):
 			out = append(out, r)
@@ -125,9 +125,9 @@ var signs = map[rune]rune{
 	'0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g', '@': 'a', '$': 's', '!': 'i', '|': 'l', '€': 'e', '£': 'l',
 }
 
-// undigited returns a text in which the digits and signs of words that have letters too stand for
+// withoutDigits returns a text in which the digits and signs of words that have letters too stand for
 // letters.
-func undigited(text string, one rune) string {
+func withoutDigits(text string, one rune) string {
 	words := strings.SplitAfter(text, " ")
 	for i, word := range words {
 		if len(word) >= leastSpelled && strings.ContainsAny(word, "0134578@$!|€£") && strings.ContainsFunc(word, unicode.IsLetter) {
@@ -160,9 +160,9 @@ const leastSpelled = 4
 // between are the characters that stand between letters of a word that is spelled out.
 const between = " .-_·•|/~,+"
 
-// joined returns a text in which letters that stand alone, each with the same sign behind it, are
+// joinLetters returns a text in which letters that stand alone, each with the same sign behind it, are
 // words: "i g n o r e" and "i.g.n.o.r.e". A wider space ends a word.
-func joined(text string) string {
+func joinLetters(text string) string {
 	runes := []rune(text)
 	var b strings.Builder
 	for i := 0; i < len(runes); {
@@ -195,15 +195,15 @@ func spelledAt(runes []rune, i int) (word []rune, end int) {
 	return word, end
 }
 
-// joins reports whether the rune at i stands inside a word.
-func joins(runes []rune, i int) bool {
+// joinsLetters reports whether the rune at i stands inside a word.
+func joinsLetters(runes []rune, i int) bool {
 	if i == 0 || i+1 >= len(runes) {
 		return false
 	}
 	return inWord(runes[i-1]) && inWord(runes[i+1])
 }
 
-// inWord reports a letter, or a digit or sign that stands for one.
+// inWord reports whether r is a letter, or a digit or sign that stands for one.
 func inWord(r rune) bool {
 	if r == '|' || r == '!' {
 		return false
@@ -215,9 +215,9 @@ func inWord(r rune) bool {
 // Spelled returns the words of a text that are spelled out without a wider space between them, so
 // that nobody knows where one ends: "ignoreallpreviousinstructions".
 func Spelled(text string) []string {
-	plain := latin(Plain(text))
+	plain := toLatin(Plain(text))
 	words := map[string]bool{}
-	for _, reading := range []string{joined(plain), joined(undigited(joined(plain), 'i'))} {
+	for _, reading := range []string{joinLetters(plain), joinLetters(withoutDigits(joinLetters(plain), 'i'))} {
 		for _, word := range strings.FieldsFunc(reading, func(r rune) bool { return !unicode.IsLetter(r) }) {
 			if len(word) >= leastRun && !strings.Contains(plain, word) {
 				words[word] = true

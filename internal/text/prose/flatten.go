@@ -168,7 +168,7 @@ func (f *flattener) addCode(fence string, lines []string) {
 	f.out, f.coded = append(f.out, above+" "+short), last
 }
 
-// isNumbered reports an item with a number.
+// isNumbered reports whether text is an item with a number.
 func isNumbered(text string) bool { return text != "" && text[0] >= '0' && text[0] <= '9' }
 
 // Bounds of code that stands in a sentence.
@@ -180,7 +180,7 @@ const (
 // shortCode returns a block of code in one line between backticks, what was
 // and what is now as two; "" for what is too long, a table or a drawing.
 func shortCode(lines []string) string {
-	was, is, diff := changed(lines)
+	was, is, diff := isChanged(lines)
 	if !diff {
 		return joinCode(lines)
 	}
@@ -211,9 +211,9 @@ var (
 	later   = WordSet("after new now fixed becomes nachher après después")
 )
 
-// changed divides code into what was and what is now: the removed and added
+// isChanged divides code into what was and what is now: the removed and added
 // lines of a diff, or what stands below comments that say "before" and "after".
-func changed(lines []string) (was, is []string, ok bool) {
+func isChanged(lines []string) (was, is []string, ok bool) {
 	side := &was
 	marked := 0
 	for _, line := range lines {

@@ -32,7 +32,7 @@ func Keywords(texts ...string) []string {
 	return order[:min(len(order), maxKeywords)]
 }
 
-// NotInName reports a character that ends a name in code.
+// NotInName reports whether a character ends a name in code.
 func NotInName(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
 
 // IsIdentifier reports whether word has the form of a name in code (snake_case,

@@ -209,19 +209,19 @@ func unitsOf(reply string) []unit {
 			}
 		case strings.HasPrefix(text, "```"), strings.HasPrefix(text, "~~~"):
 			fence = text[:3]
-			r.close()
+			r.closeUnit()
 		case text == "":
-			r.paragraph()
+			r.readParagraph()
 		default:
-			r.line(text)
+			r.readLine(text)
 		}
 	}
-	r.close()
+	r.closeUnit()
 	return r.units
 }
 
-// line reads a line that is no code.
-func (r *replyReader) line(text string) {
+// readLine reads a line that is no code.
+func (r *replyReader) readLine(text string) {
 	heading, item := IsHeading(text), IsListed(text)
 	bare := strings.TrimSpace(withoutSymbols(ItemWords(text)))
 	first, _ := utf8.DecodeRuneInString(text)
@@ -232,7 +232,7 @@ func (r *replyReader) line(text string) {
 	case heading:
 		r.section(strings.TrimRight(bare, ": "))
 	case item && r.announce == "" && isItemLabel(bare):
-		r.close()
+		r.closeUnit()
 		r.announce = bare
 	case item || ticked:
 		r.endLine()
@@ -248,15 +248,15 @@ func (r *replyReader) line(text string) {
 		if bare == "" {
 			return
 		}
-		if r.open != "" && (ends(r.open, bare) || strings.HasPrefix(text, "**")) {
+		if r.open != "" && (endsParagraph(r.open, bare) || strings.HasPrefix(text, "**")) {
 			r.endLine()
 		}
 		r.open = strings.TrimSpace(r.open + " " + bare)
 	}
 }
 
-// ends reports whether a line of prose does not go on in the next one.
-func ends(line, next string) bool {
+// endsParagraph reports whether a line of prose does not go on in the next one.
+func endsParagraph(line, next string) bool {
 	first, _ := utf8.DecodeRuneInString(next)
 	return strings.ContainsAny(line[len(line)-1:], ".!?:") || strings.HasSuffix(line, "`") && unicode.IsUpper(first)
 }
@@ -265,19 +265,19 @@ func ends(line, next string) bool {
 func (r *replyReader) endLine() {
 	text := r.open
 	r.open = ""
-	r.prose(text)
+	r.addProse(text)
 }
 
-// paragraph ends a paragraph: a list may still follow what announces it.
-func (r *replyReader) paragraph() {
+// readParagraph ends a paragraph: a list may still follow what announces it.
+func (r *replyReader) readParagraph() {
 	r.endLine()
 	r.flush()
 	r.begin = true
 }
 
-// close ends a list, and an announcement that nothing but code followed: it
+// closeUnit ends a list, and an announcement that nothing but code followed: it
 // stays where it says something by itself.
-func (r *replyReader) close() {
+func (r *replyReader) closeUnit() {
 	r.endLine()
 	r.flush()
 	announce := strings.TrimRight(r.announce, ": ")
@@ -310,7 +310,7 @@ var openEnds = WordSet(`from to with is as this these those following follows li
 
 // section begins what stands below a heading.
 func (r *replyReader) section(heading string) {
-	r.close()
+	r.closeUnit()
 	rules := replyRules()
 	r.label, r.rank, r.begin = "", rankOther, true
 	possible := rules.Possible.MatchString(heading)
@@ -329,7 +329,7 @@ func (r *replyReader) section(heading string) {
 		r.rank = rankResult
 	case rules.SectionProblem.MatchString(heading):
 		r.rank = rankProblem
-	case rules.Empty.MatchString(heading), rules.Announcing.MatchString(heading), emptied(heading):
+	case rules.Empty.MatchString(heading), rules.Announcing.MatchString(heading), emptyLine(heading):
 		r.rank = rankResult
 	case len(heading) <= maxLabel:
 		r.label = heading
@@ -361,14 +361,14 @@ func sectionKind(heading string) *rule.Set {
 // maxLabelWords bounds the heading that stands in one line with what it is of.
 const maxLabelWords = 3
 
-// emptied reports a heading of which nothing is left without praise.
-func emptied(heading string) bool { return Tidy(heading) == "" }
+// emptyLine reports whether heading is a heading of which nothing is left without praise.
+func emptyLine(heading string) bool { return Tidy(heading) == "" }
 
-// prose reads a line of sentences.
-func (r *replyReader) prose(text string) {
+// addProse reads a line of sentences.
+func (r *replyReader) addProse(text string) {
 	for _, sentence := range Sentences(text) {
 		if strings.HasSuffix(sentence, ":") {
-			r.close()
+			r.closeUnit()
 			r.announce = Tidy(sentence)
 			continue
 		}
@@ -391,7 +391,7 @@ func (r *replyReader) flush() {
 	}
 	if len(items) > 0 {
 		u := unit{text: announce + JoinItems(items, maxList-len(announce)), announce: announce, items: items}
-		r.put(u, strings.Count(u.text, "?") > 1)
+		r.putUnit(u, strings.Count(u.text, "?") > 1)
 	}
 	r.begin = true
 }
@@ -416,11 +416,11 @@ func inRow(items []string) []string {
 
 // add records a sentence, unless it says nothing.
 func (r *replyReader) add(text string, asking bool) {
-	r.put(unit{text: ClipClause(Tidy(text), maxUnit)}, asking)
+	r.putUnit(unit{text: ClipClause(Tidy(text), maxUnit)}, asking)
 }
 
-// put records a unit, unless it says nothing.
-func (r *replyReader) put(u unit, asking bool) {
+// putUnit records a unit, unless it says nothing.
+func (r *replyReader) putUnit(u unit, asking bool) {
 	text := u.text
 	if Tidy(text) == "" || Trivial(text) || isPath(text) {
 		return

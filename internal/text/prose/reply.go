@@ -97,7 +97,7 @@ func Paragraphs(reply string) [][]string {
 	return out
 }
 
-// IsListed reports an item of a list: "- x", "* x", "• x", "3. x", "4) x".
+// IsListed reports whether text is an item of a list: "- x", "* x", "• x", "3. x", "4) x".
 func IsListed(text string) bool {
 	if rest := strings.TrimLeft(text, "0123456789"); rest != text {
 		return strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")
@@ -105,7 +105,7 @@ func IsListed(text string) bool {
 	return strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* ") || strings.HasPrefix(text, "• ")
 }
 
-// IsDivider reports a line that only divides what stands above from what stands
+// IsDivider reports whether a line only divides what stands above from what stands
 // below: "---", "====".
 func IsDivider(text string) bool { return strings.Trim(text, "-=*_| :") == "" }
 
@@ -138,7 +138,7 @@ func Title(asked string) string {
 	return strings.Join(out, " ")
 }
 
-// IsHeading reports a line that stands above others: "# x", "**x**", "x:".
+// IsHeading reports whether a line stands above others: "# x", "**x**", "x:".
 func IsHeading(text string) bool {
 	return strings.HasPrefix(text, "#") || strings.HasPrefix(text, "**") && strings.HasSuffix(strings.TrimRight(text, ": "), "**")
 }

@@ -83,7 +83,7 @@ func OwnSentences(prompt string) []string {
 	var all []string
 	for _, p := range ownLines(fencesQuoted(WithoutElements(prompt))) {
 		for _, s := range Whole(Sentences(p)) {
-			all = append(all, divided(s)...)
+			all = append(all, splitAt(s)...)
 		}
 	}
 	return all[:min(len(all), maxStatements)]
@@ -111,8 +111,8 @@ type statementTables struct {
 	Forwarded    rule.Set   `toml:"forwarded"`
 }
 
-// divided cuts a sentence where one ends that the next does not begin like one.
-func divided(sentence string) []string {
+// splitAt cuts a sentence where one ends that the next does not begin like one.
+func splitAt(sentence string) []string {
 	if !strings.Contains(sentence, ". ") {
 		return []string{sentence}
 	}
@@ -192,12 +192,12 @@ func WithoutMark(line string) string {
 	return Unmark(line)
 }
 
-// mayBeCode reports a line with one of the marks of code.
+// mayBeCode reports whether line is a line with one of the marks of code.
 func mayBeCode(line string) bool {
 	return strings.ContainsAny(line, ";{}=:()") || strings.HasSuffix(line, ",") || strings.Contains(line, " import")
 }
 
-// isForeign reports a line that was pasted: a log, code, a statementRules().Quotation, a table.
+// isForeign reports whether a line was pasted: a log, code, a statementRules().Quotation, a table.
 func isForeign(line string) bool {
 	if statementRules().Pasted.MatchString(line) {
 		return true

@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// Leans reports a sentence that says nothing without the one before: "It is …",
+// Leans reports whether a sentence says nothing without the one before: "It is …",
 // "Instead, …".
 func Leans(sentence string) bool {
 	return Pronominal(sentence) || replyRules().Leaning.MatchString(sentence)
 }
 
-// Effect reports a sentence that says only what is better now, or that a check
+// Effect reports whether a sentence says only what is better now, or that a check
 // passed.
 func Effect(sentence string) bool { return replyRules().Effect.MatchString(sentence) }
 
-// Symptom reports a text that says only that something goes wrong, and nothing
+// Symptom reports whether a text says only that something goes wrong, and nothing
 // of why.
 func Symptom(text string) bool {
 	return replyRules().Failing.MatchString(text) && !replyRules().Explaining.MatchString(text)
@@ -29,7 +29,7 @@ func Because(sentence string) string {
 	return capitalize(sentence[len(replyRules().BecauseLead.FindString(sentence)):])
 }
 
-// isPath reports a text that is only the name of a file.
+// isPath reports whether a text is only the name of a file.
 func isPath(text string) bool {
 	return !strings.Contains(text, " ") && strings.Contains(text, "/") && !strings.HasPrefix(text, "http")
 }

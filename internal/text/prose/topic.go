@@ -64,7 +64,7 @@ func Informative(s string) int {
 	return n
 }
 
-// Exercise reports a prompt that names the tool which Claude is to use: it is
+// Exercise reports whether a prompt names the tool which Claude is to use: it is
 // about that tool.
 func Exercise(asked string) bool { return topicRules().Exercise.MatchString(asked) }
 
@@ -93,7 +93,7 @@ func Request(asked string) []string {
 	lines, form := formText(strings.Split(text, "\n"))
 	for _, line := range ownWords(lines, form) {
 		for _, sentence := range Sentences(line) {
-			for _, part := range divided(sentence) {
+			for _, part := range splitAt(sentence) {
 				if part = withoutPoliteness(part); part != "" && !Trivial(part) && !slices.Contains(out, part) {
 					out = append(out, part)
 				}
@@ -170,7 +170,7 @@ func ownWords(lines []string, form bool) []string {
 // minProse is how many words a line of a form has that is no mere value.
 const minProse = 4
 
-// isValue reports a line of a form that only fills in a field.
+// isValue reports whether bare is a line of a form that only fills in a field.
 func isValue(bare string) bool {
 	return len(strings.Fields(bare)) < minProse || len(bare) <= maxLabel && topicRules().Named.MatchString(bare)
 }

@@ -13,22 +13,22 @@ type firstBytes [256]bool
 // matches, nil if that may be any, or none.
 func firstBytesOf(re *syntax.Regexp) *firstBytes {
 	first := new(firstBytes)
-	if !anchored(re) || first.add(re) {
+	if !isAnchored(re) || first.add(re) {
 		return nil
 	}
 	return first
 }
 
-// anchored reports an expression that matches only at the beginning of a text.
-func anchored(re *syntax.Regexp) bool {
+// isAnchored reports whether an expression matches only at the beginning of a text.
+func isAnchored(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpBeginText:
 		return true
 	case syntax.OpCapture, syntax.OpConcat:
-		return anchored(re.Sub[0])
+		return isAnchored(re.Sub[0])
 	case syntax.OpAlternate:
 		for _, sub := range re.Sub {
-			if !anchored(sub) {
+			if !isAnchored(sub) {
 				return false
 			}
 		}

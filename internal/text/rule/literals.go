@@ -74,30 +74,30 @@ func (l *literals) find(s string, found func(of int) bool) {
 	for i := range len(s) {
 		if w := inWord(s[i]); w != word {
 			word, begin = w, begin<<8&0xFFFFFF
-			if !l.beginning(begin, s, i, found) {
+			if !l.tryBeginning(begin, s, i, found) {
 				return
 			}
 		}
-		begin = (begin<<8 | uint32(lower(s[i]))) & 0xFFFFFF
+		begin = (begin<<8 | uint32(lowerByte(s[i]))) & 0xFFFFFF
 		if s[i] >= utf8.RuneSelf && otherCase(begin) && !found(every) {
 			return
 		}
-		if !l.beginning(begin, s, i+1, found) {
+		if !l.tryBeginning(begin, s, i+1, found) {
 			return
 		}
 	}
 	if word {
-		l.beginning(begin<<8&0xFFFFFF, s, len(s), found)
+		l.tryBeginning(begin<<8&0xFFFFFF, s, len(s), found)
 	}
 }
 
-// otherCase reports the bytes of ſ and of the sign for kelvin, the only
+// otherCase reports whether last is the bytes of ſ and of the sign for kelvin, the only
 // characters outside ASCII that are another case of ones in it.
 func otherCase(last uint32) bool { return last == 0xE284AA || last&0xFFFF == 0xC5BF }
 
-// beginning calls found for the literals whose beginning ends at s[at:] and
+// tryBeginning calls found for the literals whose beginning ends at s[at:] and
 // that go on as the text does.
-func (l *literals) beginning(begin uint32, s string, at int, found func(of int) bool) bool {
+func (l *literals) tryBeginning(begin uint32, s string, at int, found func(of int) bool) bool {
 	if h := hash(begin); l.begins[h>>6]&(1<<(h&63)) == 0 {
 		return true
 	}
@@ -118,21 +118,21 @@ func (l *literals) beginning(begin uint32, s string, at int, found func(of int) 
 
 func sameLower(lowered, s string) bool {
 	for i := range len(s) {
-		if lowered[i] != lower(s[i]) {
+		if lowered[i] != lowerByte(s[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-func lower(c byte) byte {
+func lowerByte(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		return c + 'a' - 'A'
 	}
 	return c
 }
 
-// inWord reports what \w matches.
+// inWord reports whether c is what \w matches.
 func inWord(c byte) bool {
 	switch {
 	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_':
@@ -151,16 +151,16 @@ type part struct{ exact, has []string }
 func (p part) needed() []string {
 	texts := p.has
 	if p.exact != nil {
-		texts = tidied(p.exact)
+		texts = tidyTexts(p.exact)
 	}
-	if shortest(texts) < minLiteral {
+	if shortestLength(texts) < minLiteral {
 		return nil
 	}
 	return texts
 }
 
-// tidied returns texts without the marks where no word begins or ends.
-func tidied(texts []string) []string {
+// tidyTexts returns texts without the marks where no word begins or ends.
+func tidyTexts(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, text := range texts {
 		bare := strings.Trim(text, mark)
@@ -178,8 +178,8 @@ func tidied(texts []string) []string {
 	return out
 }
 
-// shortest returns the length of the shortest text, 0 if there is none.
-func shortest(texts []string) int {
+// shortestLength returns the length of the shortest text, 0 if there is none.
+func shortestLength(texts []string) int {
 	least := 0
 	for i, text := range texts {
 		if i == 0 || len(text) < least {
@@ -224,22 +224,22 @@ func readLiteral(re *syntax.Regexp) part {
 	for i, r := range re.Rune {
 		mayFold := r >= utf8.RuneSelf && re.Flags&syntax.FoldCase != 0
 		if mayFold || r == 0 || r == utf8.RuneError {
-			whole.has = better(whole.has, []string{lowered(re.Rune[begin:i])})
+			whole.has = betterOf(whole.has, []string{toLower(re.Rune[begin:i])})
 			begin = i + 1
 		}
 	}
-	last := []string{lowered(re.Rune[begin:])}
+	last := []string{toLower(re.Rune[begin:])}
 	if begin == 0 {
 		return part{exact: last}
 	}
-	return part{has: better(whole.has, last)}
+	return part{has: betterOf(whole.has, last)}
 }
 
-// lowered returns characters as a text, those of ASCII in lower case.
-func lowered(runes []rune) string {
+// toLower returns characters as a text, those of ASCII in lower case.
+func toLower(runes []rune) string {
 	b := []byte(string(runes))
 	for i, c := range b {
-		b[i] = lower(c)
+		b[i] = lowerByte(c)
 	}
 	return string(b)
 }
@@ -251,7 +251,7 @@ func readClass(re *syntax.Regexp) part {
 			if len(runes) == maxClass || r == 0 || r == utf8.RuneError {
 				return part{}
 			}
-			runes = append(runes, lowered([]rune{r}))
+			runes = append(runes, toLower([]rune{r}))
 		}
 	}
 	return part{exact: runes}
@@ -265,11 +265,11 @@ func readConcat(re *syntax.Regexp) part {
 		p := read(sub)
 		isSmall := len(run)*len(p.exact) <= maxJoined || len(run) == 1 || len(p.exact) == 1
 		if p.exact != nil && isSmall {
-			run = joined(run, p.exact)
+			run = joinTexts(run, p.exact)
 			continue
 		}
 		all.exact = nil
-		best = better(better(best, tidied(run)), p.has)
+		best = betterOf(betterOf(best, tidyTexts(run)), p.has)
 		run = []string{""}
 		if p.exact != nil {
 			run = p.exact
@@ -278,10 +278,10 @@ func readConcat(re *syntax.Regexp) part {
 	if all.exact != nil {
 		return part{exact: run}
 	}
-	return part{has: better(best, tidied(run))}
+	return part{has: betterOf(best, tidyTexts(run))}
 }
 
-func joined(before, after []string) []string {
+func joinTexts(before, after []string) []string {
 	out := make([]string, 0, len(before)*len(after))
 	for _, b := range before {
 		for _, a := range after {
@@ -300,11 +300,11 @@ func joined(before, after []string) []string {
 	return out
 }
 
-// better returns those of two lists of texts that fewer texts have one of, as
+// betterOf returns those of two lists of texts that fewer texts have one of, as
 // far as one can guess: the longer, then the fewer.
-func better(a, b []string) []string {
+func betterOf(a, b []string) []string {
 	const enough = 6 // a longer one is not much rarer
-	la, lb := min(shortest(a), enough), min(shortest(b), enough)
+	la, lb := min(shortestLength(a), enough), min(shortestLength(b), enough)
 	if la > lb || la == lb && len(a) <= len(b) {
 		return a
 	}

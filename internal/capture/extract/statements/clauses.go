@@ -107,5 +107,5 @@ func withBounds(text string) string {
 	return text
 }
 
-// ContinuesWish reports a sentence that repeats the wish before it, by a pronoun.
+// ContinuesWish reports whether a sentence repeats the wish before it, by a pronoun.
 func ContinuesWish(say prose.Statement) bool { return WishRules().GoesOn.MatchString(say.Bare) }

@@ -36,7 +36,7 @@ func TopicOf(sentence string) string {
 	return strings.ToLower(match[1])
 }
 
-// namesPlace reports words with a path, a folder's name in quotes, or that
+// namesPlace reports whether words have a path, a folder's name in quotes, or that
 // speak of folders and files.
 func namesPlace(words string) bool {
 	return strings.ContainsAny(words, "/`") || slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(w string) bool {

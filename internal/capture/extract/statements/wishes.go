@@ -53,15 +53,15 @@ func WishIn(r prose.Statement, short bool) (*Wish, bool) {
 	return nil, false
 }
 
-// isUnclear reports a wish that is only a thought, or that misleads.
+// isUnclear reports whether a wish is only a thought, or misleads.
 func isUnclear(bare string) bool { return prose.Hedged(bare) || isMisleading(bare) }
 
-// isMisleading reports a wish that nobody understands later, or that is about this moment.
+// isMisleading reports whether nobody understands a wish later, or it is about this moment.
 func isMisleading(bare string) bool {
 	return WishRules().Vague.MatchString(bare) || IsPassing(bare)
 }
 
-// IsPassing reports what is about this moment, or about one thing at hand.
+// IsPassing reports whether a wish is about this moment, or about one thing at hand.
 func IsPassing(bare string) bool {
 	return WishRules().Passing.MatchString(WishRules().FromToday.ReplaceAllString(bare, "…"))
 }
@@ -69,7 +69,7 @@ func IsPassing(bare string) bool {
 // minMain is how many bytes of a wish are read whole before a comma may begin its reason.
 const minMain = 25
 
-// pointsElsewhere reports a wish whose words mean something that it does not name.
+// pointsElsewhere reports whether bare is a wish whose words mean something that it does not name.
 func pointsElsewhere(bare string) bool {
 	return WishRules().Pointing.MatchString(WishRules().Named.ReplaceAllString(mainClause(bare), "…"))
 }

@@ -135,10 +135,10 @@ func CutLast(s, sep string) (before, after string, found bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// IsNameWord reports a word of letters alone, as the name of what has a password.
+// IsNameWord reports whether s is a word of letters alone, as the name of what has a password.
 func IsNameWord(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r < 0x80 && !IsLetter(byte(r)) })
 }
 
-// IsPlainWord reports letters of which none but the first is a capital.
+// IsPlainWord reports whether s consists of letters of which none but the first is a capital.
 func IsPlainWord(s string) bool { return IsNameWord(s) && hasLowerRest(s) }

@@ -160,7 +160,7 @@ func isPath(t string) bool {
 	return isLocal || t[0] == '/' || strings.Contains(t, "://")
 }
 
-// hash reports the length of a SHA-1 or a SHA-256 in hex.
+// hash reports whether t is the length of a SHA-1 or a SHA-256 in hex.
 func hash(t string) bool { return (len(t) == 40 || len(t) == 64) && hex(t) }
 
 func isEmail(t string) bool {

@@ -117,7 +117,7 @@ func isName(s string) bool {
 	return isLetter(s[0]) || s[0] >= 0x80 || s[0] == '_'
 }
 
-// isPlain reports letters and digits alone, with the signs that join them.
+// isPlain reports whether s consists of letters and digits alone, with the signs that join them.
 func isPlain(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return r >= 0x80 || !inPlain(byte(r))

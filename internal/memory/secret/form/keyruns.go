@@ -81,7 +81,7 @@ func keyRun(s string, start, end int) string {
 	return ""
 }
 
-// nkeySeed reports the seed of a key of NATS: S, what it is for, and 56 digits in
+// nkeySeed reports whether s is the seed of a key of NATS: S, what it is for, and 56 digits in
 // base 32.
 func nkeySeed(s string) bool {
 	if len(s) != 58 || s[0] != 'S' {
@@ -216,7 +216,7 @@ func namesKey(s string, start, end int) bool {
 // deviceKeys name the keys of devices, and of what they send.
 var deviceKeys = []string{"network_key", "networkkey", "fw_key", "firmware_key", "device_key", "devicekey", "flash_key", "app_key", "nwk_key"}
 
-// keyBytes reports a list of as many bytes as keys have, which are not all alike.
+// keyBytes reports whether list is a list of as many bytes as keys have, which are not all alike.
 func keyBytes(list string) bool {
 	const longest = 64*8 + 64
 	if len(list) > longest || strings.IndexByte(list, ',') < 0 {
@@ -244,7 +244,7 @@ func isByteNumber(s string) bool {
 // walletPayloads are the lengths of what the key of a wallet encodes.
 var walletPayloads = []int{33, 34, 39}
 
-// isStellarSeed reports the seed of an account of Stellar.
+// isStellarSeed reports whether s is the seed of an account of Stellar.
 func isStellarSeed(s string) bool {
 	if len(s) != 56 || s[0] != 'S' {
 		return false

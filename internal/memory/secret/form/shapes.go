@@ -65,7 +65,7 @@ func nextOf(set *[256]bool, s string, i, n int) int {
 // RankShape comes behind all rules.
 const RankShape = 1 << 20
 
-// partOfNumber reports the characters that a number is not a card's beside.
+// partOfNumber reports whether c is a character beside which a number is not a card's.
 func partOfNumber(c byte) bool { return chars.IsWord(c) || strings.IndexByte("-./#%+&@", c) >= 0 }
 
 // cardAt reads the digits at i, which single spaces or hyphens may part into

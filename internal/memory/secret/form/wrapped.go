@@ -92,5 +92,5 @@ func assignsBehind(s string, i int) bool {
 	return i < len(s) && s[i] == ':'
 }
 
-// isInToken reports the characters of tokens.
+// isInToken reports whether c is a character of tokens.
 func isInToken(c byte) bool { return chars.IsWord(c) || strings.IndexByte("-.+/", c) >= 0 }

@@ -6,7 +6,7 @@ import (
 	"recollect/internal/memory/secret/chars"
 )
 
-// IsCodeLike reports the expression of a program: names that are words, with
+// IsCodeLike reports whether s is the expression of a program: names that are words, with
 // the signs of a program between.
 func IsCodeLike(s string) bool {
 	if !isBalanced(s) {
@@ -63,7 +63,7 @@ func isNameChain(s string) bool {
 	return strings.ContainsAny(s, ".>:") && !chars.HasDigit(s) && strings.Count(s, ".") < 3
 }
 
-// IsCallLike reports a call, and what is done with its result: z.string().min(8)
+// IsCallLike reports whether s is a call, and what is done with its result: z.string().min(8)
 func IsCallLike(s string) bool {
 	i := 0
 	for i < len(s) && (chars.IsWord(s[i]) || s[i] == '.') {

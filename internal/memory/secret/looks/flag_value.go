@@ -7,10 +7,10 @@ import (
 	"recollect/internal/memory/secret/chars"
 )
 
-// NoPassword reports what is no password though an option for one has it.
+// NoPassword reports whether s is no password though an option for one has it.
 func NoPassword(s string) bool { return NoFlagValue(s, PasswordName) }
 
-// NoFlagValue reports what an option for a secret is given without being one:
+// NoFlagValue reports whether s, which an option for a secret is given, is none:
 // something that is filled in or looked up, another option, a placeholder.
 func NoFlagValue(s string, c Class) bool {
 	switch {
@@ -24,10 +24,10 @@ func NoFlagValue(s string, c Class) bool {
 	return IsMetavariable(s)
 }
 
-// isPlainName reports the name of a secret that lies elsewhere.
+// isPlainName reports whether s is the name of a secret that lies elsewhere.
 func isPlainName(s string) bool { return len(s) < 20 && IsWordOnly(s) && s == strings.ToLower(s) }
 
-// IsFilledIn reports a variable or a placeholder in one of the usual signs. A
+// IsFilledIn reports whether s is a variable or a placeholder in one of the usual signs. A
 // sign alone makes none: a password may begin with it.
 func IsFilledIn(s string) bool {
 	for _, open := range []string{"${{", "${", "$(", "{{", "#{", "<%", "%(", "$", "<", "{", "[", "%"} {
@@ -83,7 +83,7 @@ func closesPlaceholder(open, rest string) bool {
 	return rest[0] == '/' && isReference(rest)
 }
 
-// IsIdentifier reports what may be the name of a variable.
+// IsIdentifier reports whether s may be the name of a variable.
 func IsIdentifier(s string) bool {
 	for i := range len(s) {
 		if !chars.IsInName(s[i]) {
@@ -151,7 +151,7 @@ func beginsWord(s string, i int) bool {
 	return chars.IsUpper(s[i]) && (!chars.IsUpper(s[i-1]) || chars.IsLower(chars.ByteAt(s, i+1)))
 }
 
-// nextFlag reports another option: "-h", "--host=x", "-p3306".
+// nextFlag reports whether s is another option: "-h", "--host=x", "-p3306".
 func nextFlag(s string) bool {
 	name, dashed := strings.CutPrefix(s, "-")
 	if !dashed {
@@ -172,7 +172,7 @@ func nextFlag(s string) bool {
 // keyFiles end the names of files with keys.
 var keyFiles = []string{".pem", ".key", ".p12", ".pfx", ".jks", ".json", ".txt", ".yaml", ".yml", ".crt", ".cer", ".der", ".asc", ".gpg", ".env", ".toml", ".ini", ".pub", ".ppk"}
 
-// isReference reports where a secret lies: a path, an address, a variable's name.
+// isReference reports whether s is where a secret lies: a path, an address, a variable's name.
 func isReference(s string) bool {
 	if chars.ContainsAny(s, "://", `:\`) || chars.HasAnyPrefix(s, "env:", "file:", "id=", "id_") {
 		return true
@@ -200,7 +200,7 @@ var StandIns = strings.Fields(`a an my your our the some new old this that here 
 	value string str text example sample dummy placeholder redacted changeme none null nil true false yes no
 	undefined required optional default empty prompt stdin`)
 
-// IsMetavariable reports a value that says only what belongs there: "PASSWORD",
+// IsMetavariable reports whether a value says only what belongs there: "PASSWORD",
 // "your-api-key", "my_token_2".
 func IsMetavariable(s string) bool {
 	if s == strings.ToUpper(s) && IsIdentifier(s) && !strings.ContainsAny(s, chars.Digits) {
@@ -219,7 +219,7 @@ func IsMetavariable(s string) bool {
 	return !strings.ContainsAny(s, "!#%^&*?@")
 }
 
-// IsWordOnly reports a value that may be a word of a sentence: letters with
+// IsWordOnly reports whether a value may be a word of a sentence: letters with
 // hyphens between, but not as many as a passphrase has.
 func IsWordOnly(s string) bool {
 	for i := range len(s) {

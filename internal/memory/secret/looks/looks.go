@@ -14,7 +14,7 @@ import (
 // MarkerStart begins the marker that stands in the place of a secret.
 const MarkerStart = "[secret:"
 
-// IsNoValue reports what stands in the place of a secret, whatever its class.
+// IsNoValue reports whether s stands in the place of a secret, whatever its class.
 func IsNoValue(s string) bool {
 	switch {
 	case len(s) < 3, chars.IsNumberUpTo(s, 3), chars.ConsistsOf(s, "*•x.-_X#?… "), strings.HasPrefix(s, "[-"), strings.Contains(s, MarkerStart):
@@ -30,7 +30,7 @@ func IsNoValue(s string) bool {
 	return slices.Contains(Settings, lower)
 }
 
-// isMessageName reports what a program calls a message about a secret: passwordTooWeak, or a part of
+// isMessageName reports whether s is what a program calls a message about a secret: passwordTooWeak, or a part of
 // a library: argon2.argon2id.
 func isMessageName(s string) bool {
 	if strings.Contains(s, ".") && !chars.HasForeign(s) {
@@ -47,13 +47,13 @@ func isMessageName(s string) bool {
 	})
 }
 
-// isOnChain reports the address of an account or a contract of Ethereum, which is public: a private
+// isOnChain reports whether s is the address of an account or a contract of Ethereum, which is public: a private
 // key is longer.
 func isOnChain(s string) bool {
 	return len(s) == 42 && strings.HasPrefix(s, "0x") && strings.Trim(s[2:], chars.Digits+"abcdefABCDEF") == ""
 }
 
-// isHashBehindWords reports the key of a cache: words, and a hash of what they stand for.
+// isHashBehindWords reports whether s is the key of a cache: words, and a hash of what they stand for.
 func isHashBehindWords(s string) bool {
 	words, hash, ok := chars.CutLast(s, "-")
 	isHash := len(hash) >= 32 && IsHex(hash)
@@ -69,7 +69,7 @@ var Settings = strings.Fields(`true false null none nil undefined required optio
 	parola senha wachtwoord hasło lösenord adgangskode kodeord passord heslo şifre salasana jelszó пароль κωδικός パスワード 密码 密碼 비밀번호
 	public protected include omit 1password keepass lastpass bitwarden same-origin static const let var new return await async function this self jwt oauth oauth2 uuid hash salt`)
 
-// IsKeyLike reports what looks as if a machine made it.
+// IsKeyLike reports whether s looks as if a machine made it.
 func IsKeyLike(s string) bool {
 	switch {
 	case len(s) < 8, chars.HasForeign(s), IsNameOnly(s), IsDate(s):
@@ -82,7 +82,7 @@ func IsKeyLike(s string) bool {
 	return chars.HasDigit(s) && len(s) >= 10 && !strings.ContainsAny(s, "-_.:/ ")
 }
 
-// IsNameOnly reports words with signs between, of which at most one has a number:
+// IsNameOnly reports whether s consists of words with signs between, of which at most one has a number:
 // the name of a secret, not a secret.
 func IsNameOnly(s string) bool {
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_./: @", r) }) {
@@ -105,7 +105,7 @@ func IsUUID(s string) bool {
 	return len(s) == 36 && s[8] == '-' && strings.Trim(s, chars.Digits+"abcdefABCDEF-") == ""
 }
 
-// IsRandom reports characters of several sorts without order.
+// IsRandom reports whether s consists of characters of several sorts without order.
 func IsRandom(s string) bool {
 	if len(s) < 12 || !chars.HasDigit(s) {
 		return false
@@ -113,10 +113,10 @@ func IsRandom(s string) bool {
 	return !IsWordy(s) && EntropyOf(s) > 3
 }
 
-// IsRandomOrHex reports random characters, or a number in hexadecimal notation.
+// IsRandomOrHex reports whether s consists of random characters, or a number in hexadecimal notation.
 func IsRandomOrHex(s string) bool { return IsRandom(s) || IsHex(s) }
 
-// IsStrong reports what only a password looks like, wherever it stands: letters and
+// IsStrong reports whether s looks as only a password does, wherever it stands: letters and
 // digits mixed, cases without order, signs within, or a passphrase of words.
 func IsStrong(s string) bool {
 	if len(s) < 6 || chars.IsAny(s, IsNoValue, IsCodeLike, IsDate, IsTechnical) {
@@ -139,7 +139,7 @@ func IsStrong(s string) bool {
 	return false
 }
 
-// IsUndivided reports letters and digits that no sign divides into parts, as those of versions,
+// IsUndivided reports whether s consists of letters and digits that no sign divides into parts, as those of versions,
 // paths and names in a program are.
 func IsUndivided(s string) bool {
 	if chars.ConsistsOf(s, chars.Digits+"-_.:/") || strings.ContainsAny(s, "-.:/,%()[]{}\"'=") {
@@ -148,7 +148,7 @@ func IsUndivided(s string) bool {
 	return chars.HasBothCases(s) || !strings.Contains(s, "_")
 }
 
-// IsDisordered reports characters of several sorts of which less than half are
+// IsDisordered reports whether s consists of characters of several sorts of which less than half are
 // in words.
 func IsDisordered(s string) bool {
 	inWords, letters, words := 0, 0, WordsOf(s)
@@ -185,7 +185,7 @@ func signSorts(s string) int {
 	return len(sorts)
 }
 
-// IsGenerated reports what somebody assigned that no words are: a part in cases
+// IsGenerated reports whether s is what somebody assigned that no words are: a part in cases
 // without order, or signs of several sorts.
 func IsGenerated(s string) bool {
 	if len(s) < 6 || s[0] == '/' || chars.IsAny(s, IsDate, isMeasure) {
@@ -209,14 +209,14 @@ func isHyphenated(s string) bool {
 	return true
 }
 
-// IsNumbered reports words with hyphens and a number at the end, as programs for passwords make
+// IsNumbered reports whether s consists of words with hyphens and a number at the end, as programs for passwords make
 // them: marble-zephyr-maple-16.
 func IsNumbered(s string) bool {
 	words, number, ok := chars.CutLast(s, "-")
 	return ok && chars.IsNumberUpTo(number, 4) && isHyphenated(words)
 }
 
-// HasInnerSign reports a sign within, as passwords have them and names do not.
+// HasInnerSign reports whether s has a sign within, as passwords have them and names do not.
 func HasInnerSign(s string) bool {
 	i := strings.IndexAny(s, "!#$%^*?~&")
 	if len(s) < 8 || !chars.IsWithin(i, 1, len(s)-2) {
@@ -225,12 +225,12 @@ func HasInnerSign(s string) bool {
 	return chars.IsWord(s[i+1]) && !strings.ContainsAny(s, "/()[]{}\"'`=<>,;")
 }
 
-// isMeasure reports a number with a unit, a version, a range.
+// isMeasure reports whether s is a number with a unit, a version, a range.
 func isMeasure(s string) bool {
 	return strings.TrimLeft(s, chars.Digits+".,-–x×:%/+~<>=v") == "" || chars.IsDigit(s[0]) && len(strings.TrimLeft(s, chars.Digits+".,-–×%/+")) <= 3
 }
 
-// IsTechnical reports the name of a procedure or a format with its number.
+// IsTechnical reports whether s is the name of a procedure or a format with its number.
 func IsTechnical(s string) bool {
 	lower := strings.ToLower(strings.TrimRight(s, ".,;:)!?"))
 	for _, p := range technicalNames {

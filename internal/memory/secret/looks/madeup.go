@@ -7,7 +7,7 @@ import (
 	"recollect/internal/memory/secret/chars"
 )
 
-// isSuggested reports a password that a browser made up: three groups of six
+// isSuggested reports whether a password a browser made up: three groups of six
 // letters, one of them a capital and one a digit, as in xuwmuk-revd2C-nutdyg.
 func isSuggested(s string) bool {
 	const groups, size = 3, 6
@@ -27,7 +27,7 @@ func isSuggested(s string) bool {
 	return capitals == 1 && figures == 1
 }
 
-// IsMadeUp reports what people make up where a password is due: a word with a
+// IsMadeUp reports whether people make up s where a password is due: a word with a
 // capital, a number and a sign, as in BattleOstrich-8379 or Mushroom64100-j.
 func IsMadeUp(s string) bool {
 	if len(s) < 8 || chars.IsAny(s, IsNoValue, IsTechnical, IsDate) {
@@ -44,7 +44,7 @@ const (
 	Brackets = "/()[]{}<>\"'`|\\"
 )
 
-// IsCoined reports words that people join with signs where a password is due, one of
+// IsCoined reports whether s consists of words that people join with signs where a password is due, one of
 // them with a capital: quiet-Lantern, Copper,kiln.
 func IsCoined(s string) bool {
 	if len(s) < 8 || chars.IsAny(s, IsNoValue, IsTechnical, isTalk) {
@@ -74,7 +74,7 @@ func IsCoined(s string) bool {
 	return strings.ContainsAny(strings.TrimRight(s, ".,;:!?"), strings.ReplaceAll(joints, ".", ""))
 }
 
-// isTalk reports a word in s that is said of passwords, or that programs are made of.
+// isTalk reports whether s has a word that is said of passwords, or that programs are made of.
 func isTalk(s string) bool {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return r < 0x80 && !chars.IsLetter(byte(r)) }) {
 		if slices.Contains(Settings, w) || slices.Contains(talkWords, w) {
@@ -93,7 +93,7 @@ var talkWords = strings.Fields(`characters character chars letters digits symbol
 // compoundEnds end words that are said of a password: "Kerberos-only", "App-specific".
 var compoundEnds = strings.Fields("based bound encoded encrypted free friendly hashed keychain less like manager only policy protected related safe sensitive side specific style wide")
 
-// IsDotted reports two or three words with capitals and dots between, as people join them: Teapot.Storm.11.
+// IsDotted reports whether s consists of two or three words with capitals and dots between, as people join them: Teapot.Storm.11.
 // So are the names of programs written.
 func IsDotted(s string) bool {
 	parts := strings.Split(s, ".")
@@ -108,7 +108,7 @@ func IsDotted(s string) bool {
 	return true
 }
 
-// isDottedPart reports a word with a capital and perhaps a number behind it, or a number alone that is not the first.
+// isDottedPart reports whether part is a word with a capital and perhaps a number behind it, or a number alone that is not the first.
 func isDottedPart(part string, isFirst bool) bool {
 	word := strings.TrimRight(part, chars.Digits)
 	switch {
@@ -129,7 +129,7 @@ func NumberLength(s string) int {
 	return longest
 }
 
-// NamesSecret reports a word for a secret, or for what stands in its place, in s.
+// NamesSecret reports whether s has a word for a secret, or for what stands in its place.
 func NamesSecret(s string) bool {
 	return slices.ContainsFunc(WordsOf(s), func(w string) bool {
 		w = strings.ToLower(w)
@@ -137,7 +137,7 @@ func NamesSecret(s string) bool {
 	})
 }
 
-// IsMixed reports letters and digits that are no procedure, date or measure.
+// IsMixed reports whether s has letters and digits that are no procedure, date or measure.
 func IsMixed(s string) bool {
 	if len(s) < 6 || !chars.HasDigit(s) || !chars.HasLetter(s) {
 		return false
@@ -145,10 +145,10 @@ func IsMixed(s string) bool {
 	return !chars.IsAny(s, IsTechnical, isMeasure, IsDate, IsNoValue, IsCodeLike)
 }
 
-// ProgramName reports a variable of a program, or a member of one.
+// ProgramName reports whether s is a variable of a program, or a member of one.
 func ProgramName(s string) bool { return IsIdentifier(s) && !strings.Contains(s, "-") }
 
-// IsWordAndNumber reports a word with a number behind, as people choose: Summer2023.
+// IsWordAndNumber reports whether s is a word with a number behind, as people choose: Summer2023.
 func IsWordAndNumber(s string) bool {
 	letters := strings.TrimRight(s, chars.Digits)
 	if len(s)-len(letters) < 2 || len(letters) < 4 {

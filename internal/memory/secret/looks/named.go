@@ -10,13 +10,13 @@ import (
 	"recollect/internal/memory/secret/chars"
 )
 
-// IsChosen reports what people choose as a password, where a rule knows the place.
+// IsChosen reports whether people choose s as a password, where a rule knows the place.
 func IsChosen(s string) bool {
 	s = strings.TrimRight(s, ".,:;!?)")
 	return !IsNoValue(s) && !ContainsNoun(s) && chars.IsAny(s, IsStrong, IsMadeUp, IsCoined, IsDotted, IsMixed, IsGenerated)
 }
 
-// NoChosenArgument reports what people would not choose as a password, not even where a command takes one.
+// NoChosenArgument reports whether people would not choose s as a password, not even where a command takes one.
 func NoChosenArgument(s string) bool {
 	if IsChosen(s) {
 		return false
@@ -24,23 +24,23 @@ func NoChosenArgument(s string) bool {
 	return !hasMixedSorts(s) || IsNoValue(s) || ContainsNoun(s)
 }
 
-// NoRandomKey reports what no machine made as a key.
+// NoRandomKey reports whether no machine made s as a key.
 func NoRandomKey(s string) bool {
 	return len(s) < 16 || !IsRandomOrHex(s) || chars.IsAny(s, IsNoValue, IsUUID)
 }
 
-// hasMixedSorts reports letters, digits and another sign.
+// hasMixedSorts reports whether s has letters, digits and another sign.
 func hasMixedSorts(s string) bool {
 	isLetterOrDigit := func(r rune) bool { return r >= 0x80 || chars.IsLetter(byte(r)) || chars.IsDigit(byte(r)) }
 	return strings.ContainsFunc(s, unicode.IsLetter) && strings.ContainsAny(s, chars.Digits) && strings.ContainsFunc(s, func(r rune) bool { return !isLetterOrDigit(r) && r > ' ' })
 }
 
-// ContainsNoun reports a placeholder like MYPASSWORD.
+// ContainsNoun reports whether s is a placeholder like MYPASSWORD.
 func ContainsNoun(s string) bool {
 	return slices.ContainsFunc(secretNouns, func(n string) bool { return strings.Contains(strings.ToLower(s), n) })
 }
 
-// IsPrinted reports what a command prints that shows a secret: nothing that a person
+// IsPrinted reports whether s is what a command prints that shows a secret: nothing that a person
 // would have written.
 func IsPrinted(s string) bool {
 	isPrompt := strings.Contains(s, "@") && strings.HasSuffix(s, ":")
@@ -53,7 +53,7 @@ func IsPrinted(s string) bool {
 	return IsHex(s) && len(s) >= 16 && s != strings.Trim(s, chars.Digits)
 }
 
-// IsWordLike reports what is no key but a word or a name: without a digit, of one
+// IsWordLike reports whether s is what is no key but a word or a name: without a digit, of one
 // case or with signs between its parts ("Authorization: required").
 func IsWordLike(s string) bool {
 	if strings.ContainsAny(s, chars.Digits) {
@@ -62,7 +62,7 @@ func IsWordLike(s string) bool {
 	return strings.ContainsAny(s, ".-_") || s[1:] == strings.ToLower(s[1:]) || s == strings.ToUpper(s)
 }
 
-// StrongAlone reports what is a password though only an option like -p says so.
+// StrongAlone reports whether s is what is a password though only an option like -p says so.
 func StrongAlone(s string) bool {
 	if !IsStrong(s) || strings.ContainsAny(s, "/\\=,<>{}") || IsHex(s) {
 		return false
@@ -76,7 +76,7 @@ func StrongAlone(s string) bool {
 	return chars.HasBothCases(s) && !strings.ContainsAny(s, ".:_-()")
 }
 
-// IsCredentials reports a name and a password in base64.
+// IsCredentials reports whether s is a name and a password in base64.
 func IsCredentials(s string) bool {
 	b, err := encoding.RawStdEncoding.DecodeString(strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(s), "="))
 	if err != nil || !utf8.Valid(b) {
@@ -89,7 +89,7 @@ func IsCredentials(s string) bool {
 	return strings.IndexFunc(string(b), unicode.IsControl) < 0
 }
 
-// NoDeviceSecret reports what is none in the configuration of a device.
+// NoDeviceSecret reports whether s is what is none in the configuration of a device.
 func NoDeviceSecret(s string) bool {
 	return NoPassword(s) || IsNoValue(s) || IsWordOnly(strings.TrimRight(s, ".,:;!?%)"))
 }

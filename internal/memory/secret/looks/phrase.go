@@ -7,7 +7,7 @@ import (
 	"recollect/internal/memory/secret/chars"
 )
 
-// IsPhrase reports a passphrase: words without one that sentences need.
+// IsPhrase reports whether s is a passphrase: words without one that sentences need.
 func IsPhrase(s string) bool {
 	words := strings.Fields(s)
 	if len(words) < 4 || len(words) > 30 {
@@ -21,12 +21,12 @@ func IsPhrase(s string) bool {
 	return true
 }
 
-// isOfSentences reports a word of sentences, or one that stands for a secret in manuals.
+// isOfSentences reports whether w is a word of sentences, or one that stands for a secret in manuals.
 func isOfSentences(w string) bool {
 	return slices.Contains(SentenceWords, w) || slices.Contains(StandIns, w)
 }
 
-// IsChosenWords reports a password of several words that people choose: words, of which at
+// IsChosenWords reports whether s is a password of several words that people choose: words, of which at
 // most one belongs to sentences, and a number or a sign, or four words.
 func IsChosenWords(s string) bool {
 	words := strings.Fields(s)
@@ -51,7 +51,7 @@ func IsChosenWords(s string) bool {
 	return marked || len(words) > 3
 }
 
-// isMarked reports a word with a digit, or with a sign that passwords have.
+// isMarked reports whether w is a word with a digit, or with a sign that passwords have.
 func isMarked(w string) bool {
 	return chars.HasDigit(w) && len(w) > 1 || strings.ContainsAny(w, "#$%^*~!")
 }
@@ -63,7 +63,7 @@ func IsSentence(s string) bool {
 	})
 }
 
-// HasSecretWord reports a password with spaces: one of its words can only be
+// HasSecretWord reports whether s is a password with spaces: one of its words can only be
 // part of a password, and none belongs to a sentence.
 func HasSecretWord(s string) bool {
 	words := strings.Fields(s)

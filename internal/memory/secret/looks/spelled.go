@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// IsSpelled reports a list of which two items at least are one character, with a word for its case or
+// IsSpelled reports whether s is a list of which two items at least are one character, with a word for its case or
 // without: capital V, lowercase m, 4, hash. What a password has to have is listed, too.
 func IsSpelled(s string) bool {
 	single := 0
