@@ -248,17 +248,25 @@ var layers = map[string][]string{
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
 		"internal/api", "internal/config", "internal/index", "internal/index/vectors", "internal/memory", "internal/recall/block", "internal/recall/brief",
-		"internal/recall/prompt", "internal/recall/prompt/dates", "internal/recall/relevance", "internal/recall/terms", "internal/share/repo",
-		"internal/store", "internal/system/crash", "internal/text/activity", "internal/text/consolidate", "internal/text/instruction", "rankers",
+		"internal/recall/orientation", "internal/recall/prompt", "internal/recall/prompt/dates", "internal/recall/relevance", "internal/recall/request",
+		"internal/recall/terms", "internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity", "internal/text/consolidate",
+		"rankers",
 	},
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/recall/block": {"internal/memory", "internal/text/disguise"},
 	// brief puts together what recall injects of a session.
-	"internal/recall/brief":        {"internal/memory", "internal/recall/block", "internal/text/prose"},
+	"internal/recall/brief": {"internal/memory", "internal/recall/block", "internal/text/prose"},
+	"internal/recall/orientation": {
+		"internal/api", "internal/memory", "internal/recall/block", "internal/recall/brief", "internal/recall/prompt", "internal/recall/prompt/dates",
+		"internal/recall/request", "internal/store", "internal/text/activity", "internal/text/instruction",
+	},
 	"internal/recall/prompt":       {"internal/memory", "internal/text/prose", "internal/text/rule"},
 	"internal/recall/prompt/dates": nil,
 	"internal/recall/relevance": {
 		"internal/api", "internal/index", "internal/index/embed/builtin", "internal/index/vectors", "internal/memory", "internal/recall/terms",
+	},
+	"internal/recall/request": {
+		"internal/api", "internal/config", "internal/index", "internal/memory", "internal/recall/block", "internal/recall/brief", "internal/share/repo",
 	},
 	"internal/recall/terms": {
 		"internal/config", "internal/index", "internal/index/embed/builtin", "internal/memory", "internal/recall/prompt", "internal/recall/prompt/dates",

@@ -8,6 +8,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
+	"recollect/internal/recall/request"
 )
 
 // wished makes a preference of the project.
@@ -68,7 +69,7 @@ func TestActivityOnceASession(t *testing.T) {
 	if c := first.Explanation.Candidates; len(c) != 1 || c[0].Bears != "push" || c[0].Relevance < c[0].Required {
 		t.Errorf("candidates %+v, want one that bears on push", c)
 	}
-	req.Session = Session{ID: "now", Injected: first.Keys}
+	req.Session = request.Session{ID: "now", Injected: first.Keys}
 	again := recall(t, r, req)
 	if len(again.Injected) != 0 || again.Explanation.Candidates[0].Outcome != api.OutcomeAlready {
 		t.Errorf("injected %+v again, with %+v", again.Injected, again.Explanation.Candidates)

@@ -11,7 +11,9 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
 	"recollect/internal/recall/brief"
+	"recollect/internal/recall/orientation"
 	"recollect/internal/recall/relevance"
+	"recollect/internal/recall/request"
 )
 
 // A session's brief takes at most so many tokens; the one that bears on the
@@ -44,7 +46,7 @@ func isPartOfBrief(m *memory.Memory) bool {
 
 // readBriefs reads the briefs of the sessions that the candidates which may be
 // injected are from, as many as may be injected.
-func (r *Recall) readBriefs(ctx context.Context, req *Request, found []*candidate) (map[string]brief.Brief, error) {
+func (r *Recall) readBriefs(ctx context.Context, req *request.Request, found []*candidate) (map[string]brief.Brief, error) {
 	var sessions []string
 	for _, c := range found {
 		if c.outcome == "" && isPartOfBrief(c.memory) && !slices.Contains(sessions, c.memory.Session) {
@@ -118,7 +120,7 @@ type point struct {
 func (t *injection) points(b brief.Brief, group []*candidate) []point {
 	var out []point
 	for at, line := range b.Lines() {
-		if t.req.Session.has(line) || !t.mayInject(line.Memory) {
+		if t.req.Session.HasLine(line) || !t.mayInject(line.Memory) {
 			continue
 		}
 		m := line.Memory
@@ -130,22 +132,6 @@ func (t *injection) points(b brief.Brief, group []*candidate) []point {
 		out = append(out, p)
 	}
 	return out
-}
-
-// has reports whether a line of a brief was injected into the session.
-func (s *Session) has(line brief.Line) bool {
-	id, key := lineKey(line)
-	return alreadyInjected(s.Injected, id, key)
-}
-
-// lineKey returns what stands for a line among what was injected. The lines of a handoff
-// stand each for itself: of a long one only some are injected at a time.
-func lineKey(line brief.Line) (id, key string) {
-	if line.Memory.Source != memory.Handoffs {
-		return line.Memory.ID, line.Memory.ContentKey()
-	}
-	text := memory.Memory{Title: line.Text}
-	return line.Memory.ID + "#" + text.ContentKey(), text.ContentKey()
 }
 
 // A scorer tells of texts, too, what they have of the query.
@@ -191,7 +177,7 @@ func (t *injection) fitBrief(session string, group []*candidate) {
 	}
 	if !ok {
 		for _, c := range group {
-			c.outcome = noRoom
+			c.outcome = request.NoRoom
 		}
 		t.res.Left++
 		return
@@ -233,21 +219,7 @@ func (t *injection) injectEntry(e brief.Entry, group []*candidate) {
 			c.outcome = api.OutcomeInjected
 		}
 	}
-	t.res.addEntry(e, group[0].score.Value)
-}
-
-// addEntry records an injected entry of several memories.
-func (res *Result) addEntry(e brief.Entry, score float64) {
-	res.Entries = append(res.Entries, e.Text)
-	for i, m := range e.Memories {
-		c := &candidate{memory: m}
-		c.score.Value = score
-		res.Injected = append(res.Injected, injectedOf(c, e.Parts[i].Text))
-	}
-	for _, line := range e.Lines {
-		id, key := lineKey(line.Line)
-		res.Keys[id] = key
-	}
+	t.res.AddEntry(e, group[0].score.Value)
 }
 
 // chooseLines chooses what is injected of a brief: what the prompt found, the
@@ -348,8 +320,8 @@ const turnKind = "turn"
 func (t *injection) known(b brief.Brief) []*analyzedText {
 	var known []*analyzedText
 	for _, line := range b.Lines() {
-		if t.req.Session.has(line) {
-			known = append(known, t.texts.of(memory.Clip(line.Text, maxStartLine)))
+		if t.req.Session.HasLine(line) {
+			known = append(known, t.texts.of(memory.Clip(line.Text, orientation.MaxLine)))
 		}
 	}
 	if len(known) > 0 && b.Handoff != nil {

@@ -1,12 +1,20 @@
 package recall
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 	"recollect/internal/recall/brief"
+	"recollect/internal/recall/orientation"
+	"recollect/internal/text/activity"
+	"recollect/rankers"
 )
 
 // A chosen is the fourth stage: all that was found to bear on a prompt, in order of rank, with why some of
@@ -132,4 +140,91 @@ func (t *scored) reservePlaces(found []*candidate) {
 		copy(found[at+1:from+1], found[at:from])
 		found[at] = semantic[i]
 	}
+}
+
+// rankCandidates sorts candidates by score, those that a gate held back after the rest.
+func rankCandidates(found []*candidate, q *query) {
+	req := q.req
+	byID := make(map[string]*candidate, len(found))
+	in := make([]rankers.Candidate, len(found))
+	for i, c := range found {
+		project := c.memory.Home()
+		source := req.Settings.Sources.Of(c.memory.Source)
+		c.tokens = block.WholeTokens(c.memory)
+		byID[c.memory.ID] = c
+		in[i] = rankers.Candidate{
+			ID:        c.memory.ID,
+			Relevance: c.relevance,
+			Weight:    source.Weight,
+			Age:       req.AgeOf(c.memory),
+			Uses:      req.UsesOf(c.memory.ID),
+			Tokens:    c.tokens,
+
+			HalfLife:    time.Duration(source.HalfLife),
+			Importance:  c.memory.Importance,
+			SameProject: project.Zero() || req.Applies(c.memory),
+			Latest:      q.Latest,
+		}
+	}
+	for i, r := range rankers.Rank(req.Settings.Rank.Ranker(), in) {
+		found[i] = byID[r.ID]
+		found[i].rank, found[i].score = i+1, r.Score
+		if found[i].outcome == "" && r.Score.Value < req.Settings.Rank.Threshold {
+			found[i].outcome = fmt.Sprintf("score below %v", req.Settings.Rank.Threshold)
+		}
+	}
+	holdLast(found)
+}
+
+// holdLast moves what a gate held back behind the rest.
+func holdLast(found []*candidate) {
+	slices.SortStableFunc(found, func(a, b *candidate) int {
+		return boolOrder(a.outcome != "", b.outcome != "")
+	})
+}
+
+// Bounds of what bears on the activities that a prompt asks for.
+const (
+	bearingRelevance = 0.7 // what a memory has that bears on one, whatever words it shares with the prompt
+	bearingRead      = 100 // memories that are read
+	bearingItems     = 4   // that may be injected with one prompt
+)
+
+// addForActivities makes candidates of the wishes, patterns and failures of the project that bear
+// on the activities that a prompt asks for: "never push" on "get it into the repo".
+func (r *Recall) addForActivities(ctx context.Context, t *scored, found []*candidate) ([]*candidate, error) {
+	if len(t.activities) == 0 || t.req.Retriever != "" {
+		return found, nil
+	}
+	ids, err := r.Index.Bearing(ctx, t.activities, t.req.Project, bearingRead)
+	if err != nil {
+		return nil, fmt.Errorf("search index: %w", err)
+	}
+	var bearing []*candidate
+	for _, id := range ids {
+		if c := t.candidateOf(id); r.readMemory(c) && c.superseded == "" && t.req.Applies(c.memory) {
+			bearing = append(bearing, c)
+		}
+	}
+	slices.SortStableFunc(bearing, byBearing)
+	for _, c := range bearing[:min(len(bearing), bearingItems)] {
+		c.activity = activity.Shared(t.activities, activity.Of(c.memory))
+		c.relevance = max(c.relevance, bearingRelevance)
+		if !slices.Contains(found, c) {
+			found = append(found, c)
+		}
+	}
+	return found, nil
+}
+
+// bearingSources are the sources of what bears on activities, in the order in which they count.
+var bearingSources = []memory.Source{memory.Preferences, memory.Patterns, memory.Failures}
+
+// byBearing puts what the user wants first, then what weighs more.
+func byBearing(a, b *candidate) int {
+	return cmp.Or(
+		cmp.Compare(slices.Index(bearingSources, a.memory.Source), slices.Index(bearingSources, b.memory.Source)),
+		orientation.ByWeight(a.memory, b.memory),
+		cmp.Compare(a.id, b.id),
+	)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"recollect/internal/recall/relevance"
+	"recollect/internal/recall/request"
 )
 
 const (
@@ -26,7 +27,7 @@ var nearness = []float64{1, 0.5}
 // candidates too; it returns them behind the scored ones, which come in order.
 func (r *Recall) scoreInContext(ctx context.Context, t *candidates, scored []*candidate) ([]*candidate, error) {
 	best := turnsOf(scored)
-	if len(best) == 0 || t.req.Retriever == Vector { // the vectors alone use no sessions
+	if len(best) == 0 || t.req.Retriever == request.Vector { // the vectors alone use no sessions
 		return scored, nil
 	}
 	for _, c := range best { // those beyond the best are not scored with their context

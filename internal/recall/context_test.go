@@ -14,6 +14,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/recall/prompt"
 	"recollect/internal/recall/relevance"
+	"recollect/internal/recall/request"
 )
 
 // exhausted is a prompt with five words to look for.
@@ -44,7 +45,7 @@ func talk(session string, n int, texts map[int]string) []memory.Memory {
 }
 
 // scoredFor returns the scored candidates for a request, of which each retriever hands on so many.
-func scoredFor(t *testing.T, r *Recall, req Request, limit int) *scored {
+func scoredFor(t *testing.T, r *Recall, req request.Request, limit int) *scored {
 	t.Helper()
 	q, why := newQuery(&question{req: &req}, prompt.Reading{Question: req.Prompt})
 	if why != "" {
@@ -68,7 +69,7 @@ func idsOf(found []*candidate) []string {
 }
 
 // searchIDs lists what a search finds, in its order.
-func searchIDs(t *testing.T, r *Recall, req Request) []string {
+func searchIDs(t *testing.T, r *Recall, req request.Request) []string {
 	t.Helper()
 	results, err := r.Search(t.Context(), req, 1000)
 	if err != nil {
@@ -174,14 +175,14 @@ func TestNeighboursHeldBack(t *testing.T) {
 	id := func(minute int) string { return turnID("s", minute) }
 	tests := []struct {
 		name   string
-		filter Filter
+		filter request.Filter
 		want   []string
 	}{
-		{"superseded and deleted", Filter{}, []string{id(0), id(2), id(4), id(5), id(6)}},
-		{"by name of the project", Filter{Project: here.Name}, []string{id(0), id(2), id(5), id(6)}},
-		{"by its path", Filter{Project: here.Path}, []string{id(0), id(2), id(5), id(6)}},
-		{"by source", Filter{Source: memory.Goals}, []string{id(6)}},
-		{"by both", Filter{Project: other.Name, Source: memory.Goals}, nil},
+		{"superseded and deleted", request.Filter{}, []string{id(0), id(2), id(4), id(5), id(6)}},
+		{"by name of the project", request.Filter{Project: here.Name}, []string{id(0), id(2), id(5), id(6)}},
+		{"by its path", request.Filter{Project: here.Path}, []string{id(0), id(2), id(5), id(6)}},
+		{"by source", request.Filter{Source: memory.Goals}, []string{id(6)}},
+		{"by both", request.Filter{Project: other.Name, Source: memory.Goals}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

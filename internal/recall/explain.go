@@ -6,7 +6,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/index/vectors"
-	"recollect/internal/memory"
+	"recollect/internal/recall/request"
 	"recollect/internal/recall/terms"
 	"recollect/rankers"
 )
@@ -19,22 +19,6 @@ const (
 
 // otherPart names the part that memories of another project have.
 const otherPart = "other_project"
-
-// newExplanation returns an explanation with what is known before the search.
-func newExplanation(req *Request) api.Explanation {
-	return api.Explanation{
-		Prompt:    memory.Clip(req.Prompt, 500),
-		Project:   req.Project,
-		Share:     1,
-		Ranker:    req.Settings.Rank.Kind,
-		Threshold: req.Settings.Rank.Threshold,
-		Budget:    req.Settings.Budget.Tokens,
-
-		Retrievers: []api.Retriever{},
-		Terms:      []api.Term{},
-		Candidates: []api.Candidate{},
-	}
-}
 
 // explainChosen adds the query, the retrievers and the outcomes of the candidates, and what their
 // relevance is made of if somebody is to read it.
@@ -98,7 +82,7 @@ func explainCandidates(t *chosen, parts bool) []api.Candidate {
 			Source:     c.memory.Source,
 			Project:    c.memory.Project,
 			Title:      c.memory.Title,
-			Age:        ageText(t.req.ageOf(c.memory)),
+			Age:        ageText(t.req.AgeOf(c.memory)),
 			BM25:       c.BM25,
 			BM25Rank:   c.lexicalRank,
 			Cosine:     c.Cosine,
@@ -113,7 +97,7 @@ func explainCandidates(t *chosen, parts bool) []api.Candidate {
 			Tokens:     c.tokens,
 			Outcome:    c.outcome,
 		}
-		if parts && t.req.Retriever != Vector { // there the cosine is the relevance
+		if parts && t.req.Retriever != request.Vector { // there the cosine is the relevance
 			out[i].Parts = t.modelFor(c).Parts(&c.Features)
 			if t.otherOdds != 0 && t.isElsewhere(c) {
 				out[i].Parts = append(out[i].Parts, api.Factor{Name: otherPart, Value: 1, Weight: t.otherOdds})

@@ -1,14 +1,15 @@
 package recall
 
 import (
+	"slices"
+	"strings"
+
 	"recollect/internal/api"
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
+	"recollect/internal/recall/request"
 	"recollect/internal/text/consolidate"
 )
-
-// noRoom is the outcome of a candidate that only the budget held back.
-const noRoom = "no room in the budget"
 
 // An injection fills the block of one prompt.
 type injection struct {
@@ -16,17 +17,17 @@ type injection struct {
 	texts    *texts
 	verdicts *consolidate.Verdicts
 	budget   block.Budget
-	res      *Result
+	res      *request.Result
 	fitted   map[string]bool // sessions of which the brief was fitted
 }
 
 // injectChosen adds to res what was chosen, in order, while the budget lasts: whole, or as a heading, or
 // not at all.
-func (r *Recall) injectChosen(t *chosen, res *Result) {
+func (r *Recall) injectChosen(t *chosen, res *request.Result) {
 	settings := t.req.Settings.Budget
 	n := injection{
 		chosen: t, texts: &r.texts, verdicts: &r.verdicts,
-		budget: newBudget(t.req, settings.Items, settings.Tokens), res: res, fitted: map[string]bool{},
+		budget: request.NewBudget(t.req, settings.Items, settings.Tokens), res: res, fitted: map[string]bool{},
 	}
 	n.fill()
 	if len(res.Entries) == 0 {
@@ -71,12 +72,12 @@ func (t *injection) fitOne(c *candidate) {
 		t.fitBrief(c.memory.Session, t.ofSession(c.memory.Session))
 		return
 	}
-	text := fitForm(&t.budget, c, t.req)
-	if text == "" {
+	var text string
+	if text, c.outcome = request.FitForm(&t.budget, c.memory, t.req); text == "" {
 		t.res.Left++
 		return
 	}
-	t.res.add(c, text)
+	t.res.Add(c.memory, c.score.Value, text, c.outcome)
 }
 
 // ofSession returns the candidates that the brief of a session stands for, the best first.
@@ -112,37 +113,68 @@ func (t *injection) duplicateOf(c *candidate, injected []api.Injected) string {
 	return ""
 }
 
-// fitForm returns the longest form of c that fits the budget and says something, and spends
-// its cost.
-func fitForm(b *block.Budget, c *candidate, req *Request) string {
-	if entry := block.Whole(c.memory, req.Project); !req.HeadingsOnly && b.Spend(c.memory.Source, entry) {
-		c.outcome = api.OutcomeInjected
-		return entry
+// mayInject reports whether a memory may be injected as part of its session, by which the prompt found
+// another.
+func (t *injection) mayInject(m *memory.Memory) bool {
+	if !t.req.Settings.Sources.Of(m.Source).Enabled {
+		return false
 	}
-	if entry := block.Heading(c.memory, req.Project); block.TellsAlone(c.memory) && b.Spend(c.memory.Source, entry) {
-		c.outcome = api.OutcomeHeading
-		return entry
-	}
-	c.outcome = noRoom
-	return ""
+	c := t.byID[m.ID]
+	return !t.req.IsRaised(m.Source) || c != nil && c.relevance >= t.req.Least(m.Source)
 }
 
-func injectedOf(c *candidate, entry string) api.Injected {
-	return api.Injected{
-		ID:         c.memory.ID,
-		Source:     c.memory.Source,
-		Text:       entry,
-		Importance: c.memory.Importance,
-		Score:      c.score.Value,
-		Tokens:     block.Tokens(entry),
+// What may bear on a prompt, but not surely, is named in a line each: it costs little where it is
+// wrong, and Claude can read the rest where it is right.
+const (
+	mostNamed     = 3
+	mostNamedCost = 80 // tokens
+	// alsoNamed is the share of the best one's relevance that others need. Where a prompt says it in
+	// other words, the right memory is often the second or third.
+	alsoNamed = 0.4
+	// leastNamedTerms is how many terms a prompt has at least: some memory has half of "git status"
+	// by chance.
+	leastNamedTerms = 3
+)
+
+// nameUnsure injects the headings of what may bear on the prompt, the best first, the same words
+// once: a decision stands in its session's handoff too. Where what surely
+// does is in the context already, nothing less sure is named.
+func (t *injection) nameUnsure() {
+	if t.share < 1 || t.Length < leastNamedTerms || slices.ContainsFunc(t.ranked, isAlreadyInjected) {
+		return
+	}
+	cost, least := 0, t.req.Settings.Recall.HeadingFrom
+	named := map[string]bool{}
+	for _, c := range t.ranked {
+		words := strings.ToLower(block.Named(c.memory))
+		if c.named < least || named[words] || !t.mayName(c.memory) {
+			continue
+		}
+		entry := block.MayBear(c.memory, t.req.Project)
+		cost += block.Tokens(entry)
+		if len(t.res.Entries) == mostNamed || cost > mostNamedCost && len(t.res.Entries) > 0 {
+			return
+		}
+		if !t.budget.Spend(c.memory.Source, entry) {
+			continue
+		}
+		if len(t.res.Entries) == 0 {
+			least = min(least, alsoNamed*c.named)
+		}
+		named[words] = true
+		c.outcome = api.OutcomeUnsure
+		t.res.AddNamed(c.memory, c.score.Value, entry)
 	}
 }
 
-// newBudget returns what a block of so many entries and tokens may hold.
-func newBudget(req *Request, entries, tokens int) block.Budget {
-	sources := make(map[memory.Source]int, len(memory.Sources))
-	for _, src := range memory.Sources {
-		sources[src] = req.Settings.Sources.Of(src).Tokens
+func isAlreadyInjected(c *candidate) bool { return c.outcome == api.OutcomeAlready }
+
+// mayName reports whether the name of a memory says something that is not in the session's context.
+func (t *injection) mayName(m *memory.Memory) bool {
+	session := &t.req.Session
+	if session.Contains(m) || session.HasHeading(m) || request.IsInjected(session.Injected, m.ID, m.ContentKey()) {
+		return false
 	}
-	return block.NewBudget(entries, tokens, sources)
+	id, key := request.NamedKey(m)
+	return session.Injected[id] != key && block.NamesMatter(m)
 }

@@ -12,6 +12,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
+	"recollect/internal/recall/request"
 )
 
 // A memory that does not fit whole is injected as a heading, and leaves room for the
@@ -27,9 +28,9 @@ func TestFitShort(t *testing.T) {
 		{"room for the brief one", 200, 6, []string{api.OutcomeHeading, api.OutcomeInjected, api.OutcomeHeading, api.OutcomeInjected}},
 		{"room for one long one", 700, 6, []string{api.OutcomeInjected, api.OutcomeInjected, api.OutcomeHeading, api.OutcomeInjected}},
 		{"room for all", 2000, 6, []string{api.OutcomeInjected, api.OutcomeInjected, api.OutcomeInjected, api.OutcomeInjected}},
-		{"two at most", 2000, 2, []string{api.OutcomeInjected, api.OutcomeInjected, noRoom, noRoom}},
-		{"none at all", 2000, 0, []string{noRoom, noRoom, noRoom, noRoom}},
-		{"no tokens", 0, 6, []string{noRoom, noRoom, noRoom, noRoom}},
+		{"two at most", 2000, 2, []string{api.OutcomeInjected, api.OutcomeInjected, request.NoRoom, request.NoRoom}},
+		{"none at all", 2000, 0, []string{request.NoRoom, request.NoRoom, request.NoRoom, request.NoRoom}},
+		{"no tokens", 0, 6, []string{request.NoRoom, request.NoRoom, request.NoRoom, request.NoRoom}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -40,7 +41,7 @@ func TestFitShort(t *testing.T) {
 			for _, m := range ms {
 				found = append(found, &candidate{memory: &m})
 			}
-			res := newResult(&req)
+			res := request.NewResult(&req)
 			fitAll(&req, found, &res)
 			var got []string
 			for _, c := range found {
@@ -86,7 +87,7 @@ func randomCandidates(t *testing.T, r *rand.Rand) []*candidate {
 	return found
 }
 
-func randomBudget(r *rand.Rand, req *Request) {
+func randomBudget(r *rand.Rand, req *request.Request) {
 	req.Settings.Budget.Tokens = r.IntN(4000) // beyond what is allowed, for the limit on units
 	req.Settings.Budget.Items = r.IntN(51)
 	s := &req.Settings.Sources
@@ -106,7 +107,7 @@ func TestFitProperties(t *testing.T) {
 		req := shipped
 		randomBudget(r, &req)
 		found := randomCandidates(t, r)
-		res := newResult(&req)
+		res := request.NewResult(&req)
 		fitAll(&req, found, &res)
 		checkLimits(t, &res, req)
 		checkOrder(t, &res, found)
@@ -122,7 +123,7 @@ func TestFitProperties(t *testing.T) {
 }
 
 // checkLimits fails unless res stays within every limit, counted anew.
-func checkLimits(t *testing.T, res *Result, req Request) {
+func checkLimits(t *testing.T, res *request.Result, req request.Request) {
 	t.Helper()
 	n := len(utf16.Encode([]rune(res.Context)))
 	if n > block.MaxUnits {
@@ -147,7 +148,7 @@ func checkLimits(t *testing.T, res *Result, req Request) {
 
 // checkOrder fails unless the bites are candidates that nothing held back, in
 // their order, each once, and the context is made of them.
-func checkOrder(t *testing.T, res *Result, found []*candidate) {
+func checkOrder(t *testing.T, res *request.Result, found []*candidate) {
 	t.Helper()
 	next, left := 0, 0
 	var entries []string
@@ -163,7 +164,7 @@ func checkOrder(t *testing.T, res *Result, found []*candidate) {
 			}
 			entries = append(entries, res.Injected[next].Text)
 			next++
-		case noRoom:
+		case request.NoRoom:
 			left++
 		case "held back", noTeamPlace:
 		default:
@@ -185,7 +186,7 @@ func checkOrder(t *testing.T, res *Result, found []*candidate) {
 }
 
 // fitAll injects candidates that were chosen in this order.
-func fitAll(req *Request, found []*candidate, res *Result) {
+func fitAll(req *request.Request, found []*candidate, res *request.Result) {
 	t := &chosen{scored: &scored{candidates: &candidates{query: query{req: req}}}, ranked: found}
 	(&Recall{}).injectChosen(t, res)
 }

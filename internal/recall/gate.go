@@ -5,6 +5,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
+	"recollect/internal/recall/request"
 )
 
 // holdBack holds back the candidates that may not be injected, and says why.
@@ -12,7 +13,7 @@ func (t *scored) holdBack(found []*candidate) {
 	for _, c := range found {
 		t.holdBackOne(c)
 	}
-	if !t.asksForKind() && t.req.Retriever != Vector {
+	if !t.asksForKind() && t.req.Retriever != request.Vector {
 		holdFarBehind(found, t.req.Settings.Recall.OddsRatio)
 	}
 }
@@ -75,10 +76,10 @@ func (t *scored) holdBackOne(c *candidate) {
 	switch m := c.memory; {
 	case c.relevance < c.required:
 		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)
-		if !t.req.isSingledOut(m.Source) {
+		if !t.req.IsSingledOut(m.Source) {
 			c.named = c.relevance - margin
 		}
-	case t.req.Session.contains(m):
+	case t.req.Session.Contains(m):
 		c.outcome = "belongs to this session"
 	case t.isInjected(c):
 		c.outcome = api.OutcomeAlready
@@ -87,7 +88,7 @@ func (t *scored) holdBackOne(c *candidate) {
 
 // marginOf returns the relevance that a memory needs on top because it is of another project.
 func (t *scored) marginOf(m *memory.Memory) float64 {
-	if t.req.Filter.Project != "" || t.req.applies(m) {
+	if t.req.Filter.Project != "" || t.req.Applies(m) {
 		return 0
 	}
 	return t.req.Settings.Project.OtherMargin
@@ -96,9 +97,9 @@ func (t *scored) marginOf(m *memory.Memory) float64 {
 // requiredOf returns the relevance that a candidate needs: less if it is of this project, and of the session
 // that leads or asked for by a prompt about past work.
 func (t *scored) requiredOf(c *candidate, margin float64) float64 {
-	required := min(1, t.req.least(c.memory.Source)+margin)
+	required := min(1, t.req.Least(c.memory.Source)+margin)
 	switch {
-	case margin != 0 || t.req.isRaised(c.memory.Source):
+	case margin != 0 || t.req.IsRaised(c.memory.Source):
 		return required
 	case t.past:
 		return min(required, pastRelevance)
@@ -118,13 +119,13 @@ func (t *scored) reasonAgainst(c *candidate) string {
 		return "goal is done"
 	case c.notOurs != "":
 		return c.notOurs
-	case req.isOfOtherTeam(m):
-		return otherTeam
+	case req.IsOfOtherTeam(m):
+		return request.OtherTeam
 	case !req.Settings.Sources.Of(m.Source).Enabled:
 		return fmt.Sprintf("source %s is off", m.Source)
 	case m.Source == memory.Goals && !t.Goals && !t.past:
 		return "the prompt does not mention goals"
-	case !req.Filter.admits(m):
+	case !req.Filter.Admits(m):
 		return "filtered out"
 	case req.Only != nil && req.Only[m.ID] == "":
 		return api.OutcomeNotBefore
@@ -147,28 +148,8 @@ func (t *scored) hasUsualWordsOnly() bool {
 // nothing asks for more.
 func (t *scored) isInjected(c *candidate) bool {
 	injected, m := t.req.Session.Injected, c.memory
-	if alreadyInjected(injected, m.ID, m.ContentKey()) {
+	if request.IsInjected(injected, m.ID, m.ContentKey()) {
 		return true
 	}
-	return t.req.Session.hasHeading(m) && (c.activity == "" || t.req.HeadingsOnly)
-}
-
-// hasHeading reports whether the heading of m was injected into the session.
-func (s *Session) hasHeading(m *memory.Memory) bool {
-	id, key := headingKey(m)
-	return s.Injected[id] == key
-}
-
-// alreadyInjected reports whether these words were injected into the session, under this id
-// or another.
-func alreadyInjected(keys map[string]string, id, key string) bool {
-	if keys[id] == key {
-		return true
-	}
-	for _, k := range keys {
-		if k == key {
-			return true
-		}
-	}
-	return false
+	return t.req.Session.HasHeading(m) && (c.activity == "" || t.req.HeadingsOnly)
 }

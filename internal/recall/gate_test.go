@@ -10,6 +10,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
+	"recollect/internal/recall/request"
 )
 
 // prompted is what the memories of gateTests answer.
@@ -47,95 +48,99 @@ func abroad(id string) memory.Memory {
 var gateTests = []struct {
 	name     string
 	memories []memory.Memory
-	change   func(*Request)
+	change   func(*request.Request)
 	want     map[string]string
 }{
 	{"nothing in the way", []memory.Memory{pool("note-1")}, nil, map[string]string{"note-1": api.OutcomeInjected}},
 	{"below the minimum", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Settings.Sources.Inbox.MinRelevance, r.Settings.Recall.HeadingFrom = 1, 1 }, map[string]string{"note-1": "relevance below 1.00"}},
+		func(r *request.Request) { r.Settings.Sources.Inbox.MinRelevance, r.Settings.Recall.HeadingFrom = 1, 1 }, map[string]string{"note-1": "relevance below 1.00"}},
 	{"unsure", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Settings.Sources.MinRelevance, r.Settings.Sources.Inbox.MinRelevance = 1, 1 }, map[string]string{"note-1": api.OutcomeUnsure}},
+		func(r *request.Request) {
+			r.Settings.Sources.MinRelevance, r.Settings.Sources.Inbox.MinRelevance = 1, 1
+		}, map[string]string{"note-1": api.OutcomeUnsure}},
 	{"unsure, of a source that needs more than others", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Settings.Sources.Inbox.MinRelevance = 1 }, map[string]string{"note-1": "relevance below 1.00"}},
+		func(r *request.Request) { r.Settings.Sources.Inbox.MinRelevance = 1 }, map[string]string{"note-1": "relevance below 1.00"}},
 	{"too short to be unsure", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Settings.Sources.Inbox.MinRelevance, r.Prompt = 1, "connection pool" }, map[string]string{"note-1": "relevance below 1.00"}},
+		func(r *request.Request) { r.Settings.Sources.Inbox.MinRelevance, r.Prompt = 1, "connection pool" }, map[string]string{"note-1": "relevance below 1.00"}},
 	{"another source's minimum", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Settings.Sources.Episodes.MinRelevance = 1 }, map[string]string{"note-1": api.OutcomeInjected}},
+		func(r *request.Request) { r.Settings.Sources.Episodes.MinRelevance = 1 }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"other project, no margin", []memory.Memory{abroad("note-1")},
-		func(r *Request) { r.Settings.Project.OtherMargin = 0 }, map[string]string{"note-1": api.OutcomeInjected}},
+		func(r *request.Request) { r.Settings.Project.OtherMargin = 0 }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"other project's margin", []memory.Memory{abroad("note-1"), pool("note-2")},
-		func(r *Request) { r.Settings.Project.OtherMargin = 0.55 }, map[string]string{"note-1": "relevance below 1.00", "note-2": api.OutcomeInjected}},
+		func(r *request.Request) { r.Settings.Project.OtherMargin = 0.55 }, map[string]string{"note-1": "relevance below 1.00", "note-2": api.OutcomeInjected}},
 	{"margin never asks for more than all", []memory.Memory{abroad("note-1")},
-		func(r *Request) { r.Settings.Project.OtherMargin = 1 }, map[string]string{"note-1": "relevance below 1.00"}},
+		func(r *request.Request) { r.Settings.Project.OtherMargin = 1 }, map[string]string{"note-1": "relevance below 1.00"}},
 	{"no project in particular", []memory.Memory{everywhere("note-1")},
-		func(r *Request) { r.Settings.Project.OtherMargin = 1 }, map[string]string{"note-1": api.OutcomeInjected}},
+		func(r *request.Request) { r.Settings.Project.OtherMargin = 1 }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"injected already", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Session.Injected = map[string]string{"note-1": key(pool("note-1"))} },
+		func(r *request.Request) { r.Session.Injected = map[string]string{"note-1": key(pool("note-1"))} },
 		map[string]string{"note-1": "told in this session already"}},
 	{"injected under another id", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Session.Injected = map[string]string{"note-9": key(pool("note-1"))} },
+		func(r *request.Request) { r.Session.Injected = map[string]string{"note-9": key(pool("note-1"))} },
 		map[string]string{"note-1": "told in this session already"}},
 	{"injected, and changed since", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Session.Injected = map[string]string{"note-1": key(pool("note-0"))} },
+		func(r *request.Request) { r.Session.Injected = map[string]string{"note-1": key(pool("note-0"))} },
 		map[string]string{"note-1": api.OutcomeInjected}},
 	{"of the same session", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Session.ID = "earlier" }, map[string]string{"note-1": "belongs to this session"}},
+		func(r *request.Request) { r.Session.ID = "earlier" }, map[string]string{"note-1": "belongs to this session"}},
 	{"of another session", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Session.ID = "another" }, map[string]string{"note-1": api.OutcomeInjected}},
+		func(r *request.Request) { r.Session.ID = "another" }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"of the same session, before its compaction", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Session.ID, r.Session.Compacted = "earlier", now }, map[string]string{"note-1": api.OutcomeInjected}},
+		func(r *request.Request) { r.Session.ID, r.Session.Compacted = "earlier", now }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"the session's own handoff, after a compaction", []memory.Memory{handoff("hand-1")},
-		func(r *Request) { r.Session.ID, r.Session.Compacted = "earlier", now }, map[string]string{"hand-1": "belongs to this session"}},
+		func(r *request.Request) { r.Session.ID, r.Session.Compacted = "earlier", now }, map[string]string{"hand-1": "belongs to this session"}},
 	{"no session", []memory.Memory{sessionless("note-1")}, nil, map[string]string{"note-1": api.OutcomeInjected}},
 	{"superseded", []memory.Memory{pool("note-1"), replacing("note-2", "note-1")}, nil,
 		map[string]string{"note-1": "superseded by note-2", "note-2": api.OutcomeInjected}},
 	{"superseded by one that is held back", []memory.Memory{pool("note-1"), replacing("note-2", "note-1")},
-		func(r *Request) { r.Session.Injected = map[string]string{"note-2": key(replacing("note-2", ""))} },
+		func(r *request.Request) {
+			r.Session.Injected = map[string]string{"note-2": key(replacing("note-2", ""))}
+		},
 		map[string]string{"note-1": "superseded by note-2", "note-2": "told in this session already"}},
 	{"source off", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Settings.Sources.Inbox.Enabled = false }, map[string]string{"note-1": "source inbox is off"}},
+		func(r *request.Request) { r.Settings.Sources.Inbox.Enabled = false }, map[string]string{"note-1": "source inbox is off"}},
 	{"goals unasked", []memory.Memory{goal("goal-1")}, nil, map[string]string{"goal-1": "the prompt does not mention goals"}},
 	{"goals asked for", []memory.Memory{goal("goal-1")},
-		func(r *Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": api.OutcomeInjected}},
+		func(r *request.Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": api.OutcomeInjected}},
 	{"goal that is done", []memory.Memory{reached(goal("goal-1"))},
-		func(r *Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": "goal is done"}},
+		func(r *request.Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": "goal is done"}},
 	{"goal that is open", []memory.Memory{tagged(goal("goal-1"), memory.TagOpen)},
-		func(r *Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": api.OutcomeInjected}},
+		func(r *request.Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": api.OutcomeInjected}},
 	{"another source's memory that is tagged done", []memory.Memory{reached(pool("note-1"))}, nil, map[string]string{"note-1": api.OutcomeInjected}},
 	{"filtered by project", []memory.Memory{pool("note-1"), abroad("note-2")},
-		func(r *Request) { r.Filter.Project = "lore" }, map[string]string{"note-2": api.OutcomeInjected}},
+		func(r *request.Request) { r.Filter.Project = "lore" }, map[string]string{"note-2": api.OutcomeInjected}},
 	{"filtered by source", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Filter.Source = memory.Episodes }, map[string]string{"note-1": "filtered out"}},
+		func(r *request.Request) { r.Filter.Source = memory.Episodes }, map[string]string{"note-1": "filtered out"}},
 	{"the same content twice", []memory.Memory{pool("note-1"), copied("note-2", "note-1")}, nil,
 		map[string]string{"note-1": api.OutcomeInjected, "note-2": "says the same as note-1"}},
 	{"the same content, the first held back", []memory.Memory{later(pool("note-1")), copied("note-2", "note-1")},
-		func(r *Request) { r.Session.ID = "later" }, map[string]string{"note-1": "belongs to this session", "note-2": api.OutcomeInjected}},
+		func(r *request.Request) { r.Session.ID = "later" }, map[string]string{"note-1": "belongs to this session", "note-2": api.OutcomeInjected}},
 	{"far less relevant than another session's", []memory.Memory{pool("note-1"), vague("note-2")},
 		requireLittle, map[string]string{"note-1": api.OutcomeInjected, "note-2": "far less relevant than note-1"}},
 	{"far less relevant than the same session's", []memory.Memory{pool("note-1"), with(vague("note-2"), func(m *memory.Memory) { m.Session = "earlier" })},
 		requireLittle, map[string]string{"note-1": api.OutcomeInjected, "note-2": api.OutcomeInjected}},
 	{"far less relevant than what was injected", []memory.Memory{pool("note-1"), vague("note-2")},
-		func(r *Request) {
+		func(r *request.Request) {
 			requireLittle(r)
 			r.Session.Injected = map[string]string{"note-1": key(pool("note-1"))}
 		},
 		map[string]string{"note-1": api.OutcomeAlready, "note-2": "far less relevant than note-1"}},
 	{"far less relevant than what this session said", []memory.Memory{pool("note-1"), vague("note-2")},
-		func(r *Request) {
+		func(r *request.Request) {
 			requireLittle(r)
 			r.Session.ID = "earlier"
 		},
 		map[string]string{"note-1": "belongs to this session", "note-2": api.OutcomeInjected}},
 	{"far less relevant, and the latest is asked for", []memory.Memory{pool("note-1"), vague("note-2")},
-		func(r *Request) {
+		func(r *request.Request) {
 			requireLittle(r)
 			r.Prompt += " last time?"
 		},
 		map[string]string{"note-1": api.OutcomeInjected, "note-2": api.OutcomeInjected}},
 	{"score below the threshold", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Settings.Rank.Threshold = 1 }, map[string]string{"note-1": "score below 1"}},
+		func(r *request.Request) { r.Settings.Rank.Threshold = 1 }, map[string]string{"note-1": "score below 1"}},
 	{"no room", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Settings.Budget.Tokens = 40 }, map[string]string{"note-1": noRoom}},
+		func(r *request.Request) { r.Settings.Budget.Tokens = 40 }, map[string]string{"note-1": request.NoRoom}},
 }
 
 func tagged(m memory.Memory, tag string) memory.Memory {
@@ -170,7 +175,7 @@ func copied(id, from string) memory.Memory {
 }
 
 // requireLittle makes any memory relevant enough.
-func requireLittle(r *Request) { r.Settings.Sources.Inbox.MinRelevance = 0.01 }
+func requireLittle(r *request.Request) { r.Settings.Sources.Inbox.MinRelevance = 0.01 }
 
 func later(m memory.Memory) memory.Memory {
 	m.Session = "later"
@@ -246,15 +251,15 @@ func TestOtherProjects(t *testing.T) {
 	tests := []struct {
 		name   string
 		prompt string
-		change func(*Request)
+		change func(*request.Request)
 		own    bool // whether the other project's memory is as relevant as the own one
 	}{
-		{"of another project", prompted, func(*Request) {}, false},
-		{"never", prompted, func(r *Request) { r.Settings.Project.OtherOdds = 0 }, false},
-		{"at the same odds", prompted, func(r *Request) { r.Settings.Project.OtherOdds = 1 }, true},
-		{"named in the prompt", prompted + " in lore", func(*Request) {}, true},
-		{"typed nowhere", prompted, func(r *Request) { r.Project = memory.Project{} }, true},
-		{"searched for", prompted, func(r *Request) { r.Filter.Project = other.Name }, true},
+		{"of another project", prompted, func(*request.Request) {}, false},
+		{"never", prompted, func(r *request.Request) { r.Settings.Project.OtherOdds = 0 }, false},
+		{"at the same odds", prompted, func(r *request.Request) { r.Settings.Project.OtherOdds = 1 }, true},
+		{"named in the prompt", prompted + " in lore", func(*request.Request) {}, true},
+		{"typed nowhere", prompted, func(r *request.Request) { r.Project = memory.Project{} }, true},
+		{"searched for", prompted, func(r *request.Request) { r.Filter.Project = other.Name }, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

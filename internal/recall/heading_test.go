@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"recollect/internal/memory"
+	"recollect/internal/recall/request"
 )
 
 // A failure of which the start of a session has the heading alone is injected whole where its
@@ -26,7 +27,7 @@ func TestHeadingOfAFailure(t *testing.T) {
 		"what does SQLX_OFFLINE do with a database": 0,
 	} {
 		req := ask(t, prompt)
-		req.Session = Session{ID: "now", Injected: start.Keys}
+		req.Session = request.Session{ID: "now", Injected: start.Keys}
 		if got := recall(t, r, req); len(got.Injected) != want {
 			t.Errorf("Recall(%q) injects %+v, want %d", prompt, got.Injected, want)
 		}

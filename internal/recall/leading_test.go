@@ -8,6 +8,7 @@ import (
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
 	"recollect/internal/recall/relevance"
+	"recollect/internal/recall/request"
 	"recollect/internal/recall/terms"
 	"recollect/internal/store"
 )
@@ -46,7 +47,7 @@ func TestLeadingSession(t *testing.T) {
 
 // Nothing leads where nothing is found.
 func TestLeadingNeedsCandidate(t *testing.T) {
-	c := &candidates{query: query{req: &Request{}, share: 1}, meaning: meaning{from: &vectors.Retriever{}}}
+	c := &candidates{query: query{req: &request.Request{}, share: 1}, meaning: meaning{from: &vectors.Retriever{}}}
 	if leading, err := (&Recall{}).findLeading(c, nil); err != nil || leading != nil {
 		t.Errorf("%v leads, %v", leading, err)
 	}

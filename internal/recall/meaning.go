@@ -7,6 +7,7 @@ import (
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
 	"recollect/internal/recall/relevance"
+	"recollect/internal/recall/request"
 	"recollect/internal/recall/terms"
 	"recollect/internal/system/crash"
 )
@@ -54,7 +55,7 @@ func (r *Recall) startMeaning(ctx context.Context, q *query, t *terms.Thesaurus)
 // findNearest finds the memories nearest to a query by meaning.
 func (r *Recall) findNearest(ctx context.Context, q *query, t *terms.Thesaurus) meaning {
 	v, req := r.vectors.Load(), q.req
-	if v == nil || req.Retriever == Lexical {
+	if v == nil || req.Retriever == request.Lexical {
 		return meaning{}
 	}
 	query, err := v.Embedder.EmbedQuery(ctx, r.embeddedText(q.Prompt, t))
@@ -77,12 +78,12 @@ func (r *Recall) findNearest(ctx context.Context, q *query, t *terms.Thesaurus) 
 
 // admits returns the check of a filter by id. It reads the store, so it is nil
 // where the filter has no source: a project is known by the vectors' labels.
-func (r *Recall) admits(f Filter) func(id string) bool {
+func (r *Recall) admits(f request.Filter) func(id string) bool {
 	if f.Source == "" {
 		return nil
 	}
 	return func(id string) bool {
 		m, err := r.Store.Get(id)
-		return err == nil && f.admits(&m)
+		return err == nil && f.Admits(&m)
 	}
 }

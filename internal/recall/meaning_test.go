@@ -10,6 +10,7 @@ import (
 	"recollect/internal/index/embed"
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
+	"recollect/internal/recall/request"
 )
 
 // openMeaning is open with the built-in embedder.
@@ -87,7 +88,7 @@ func TestTopicGateFollowsTheQuestion(t *testing.T) {
 	} {
 		req := first
 		req.Prompt, req.LastPrompt = prompt, first.Prompt
-		req.Session = Session{ID: "now", Injected: before.Keys, Passed: before.Passed}
+		req.Session = request.Session{ID: "now", Injected: before.Keys, Passed: before.Passed}
 		if diff := cmp.Diff(want, r.injected(t, req)); diff != "" {
 			t.Errorf("%s: injected (-want +got):\n%s", prompt, diff)
 		}

@@ -5,18 +5,18 @@ import (
 	"sync"
 	"time"
 
-	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/memory"
 	"recollect/internal/recall/prompt"
 	"recollect/internal/recall/prompt/dates"
+	"recollect/internal/recall/request"
 	"recollect/internal/recall/terms"
 	"recollect/internal/text/activity"
 )
 
 // Recall returns what is to be injected with a prompt. If nothing bears on it, that is an empty
 // Result, not an error.
-func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
+func (r *Recall) Recall(ctx context.Context, req request.Request) (request.Result, error) {
 	readings := prompt.Readings(req.Prompt)
 	if past := askedPast(&req, readings[0]); past.Kind != prompt.None {
 		return r.recountPast(ctx, &req, readings[0].Question, past)
@@ -26,14 +26,14 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 
 // A question is a prompt as it is read.
 type question struct {
-	req      *Request
+	req      *request.Request
 	readings []prompt.Reading // of the prompt, or of what it asks to know of past work
 	past     string           // the whole of a prompt about past work, "" for others
 }
 
 // answerPrompt returns what bears on a prompt by its words and its meaning: on what is asked, and if
 // nothing does, on the whole with what is pasted into it.
-func (r *Recall) answerPrompt(ctx context.Context, asked *question) (Result, error) {
+func (r *Recall) answerPrompt(ctx context.Context, asked *question) (request.Result, error) {
 	readings := asked.readings
 	if len(readings) > 1 && readings[0].Evidence != "" && !terms.SaysMore(readings[0], asked.req.Now) {
 		readings = readings[1:] // such as "fix this": what is pasted says what
@@ -43,7 +43,7 @@ func (r *Recall) answerPrompt(ctx context.Context, asked *question) (Result, err
 		if err != nil || len(first.Passed) > 0 {
 			break
 		}
-		var next Result
+		var next request.Result
 		if next, err = r.answerReading(ctx, asked, reading); len(next.Passed) > 0 {
 			return next, err
 		}
@@ -53,8 +53,8 @@ func (r *Recall) answerPrompt(ctx context.Context, asked *question) (Result, err
 
 // answerReading takes one reading of a prompt through the four stages, each of which is made of the
 // one before, and injects what was chosen.
-func (r *Recall) answerReading(ctx context.Context, asked *question, reading prompt.Reading) (Result, error) {
-	res := newResult(asked.req)
+func (r *Recall) answerReading(ctx context.Context, asked *question, reading prompt.Reading) (request.Result, error) {
+	res := request.NewResult(asked.req)
 	q, why := newQuery(asked, reading)
 	if why != "" && len(q.activities) == 0 {
 		res.Explanation.Skipped = why
@@ -62,15 +62,15 @@ func (r *Recall) answerReading(ctx context.Context, asked *question, reading pro
 	}
 	found, err := r.findCandidates(ctx, q)
 	if err != nil {
-		return Result{}, err
+		return request.Result{}, err
 	}
 	scored, err := r.scoreCandidates(ctx, found)
 	if err != nil {
-		return Result{}, err
+		return request.Result{}, err
 	}
 	chosen, err := r.chooseCandidates(ctx, scored)
 	if err != nil {
-		return Result{}, err
+		return request.Result{}, err
 	}
 	res.Borrowed, res.Asked = q.share < 1, q.Prompt
 	res.Words, res.Passed = chosen.KnownTerms(), chosen.passed
@@ -79,17 +79,10 @@ func (r *Recall) answerReading(ctx context.Context, asked *question, reading pro
 	return res, nil
 }
 
-// newResult returns a result that injects nothing yet.
-func newResult(req *Request) Result {
-	res := Result{Explanation: newExplanation(req), Keys: map[string]string{}}
-	res.Injected, res.Timestamp = []api.Injected{}, req.Now
-	return res
-}
-
 // A query is the first stage: what is looked for, for one reading of a prompt.
 type query struct {
 	terms.Query
-	req        *Request
+	req        *request.Request
 	activities []string // that the prompt asks for
 	share      float64  // scales the relevance of what has the words of the prompt before
 	past       bool     // the prompt asks about past work
@@ -110,7 +103,7 @@ func newQuery(asked *question, reading prompt.Reading) (q *query, why string) {
 
 // readWords reads the words to look for. A prompt without significant words takes those of the one
 // before it, at half the relevance.
-func readWords(req *Request, reading prompt.Reading) (q terms.Query, share float64, why string) {
+func readWords(req *request.Request, reading prompt.Reading) (q terms.Query, share float64, why string) {
 	if q = terms.Read(reading, req.Now); q.IsSignificant() {
 		return q, 1, ""
 	}
@@ -132,7 +125,7 @@ func (q *query) floor() float64 {
 	}
 	for _, src := range memory.Sources {
 		if s := q.req.Settings.Sources.Of(src); s.Enabled {
-			floor = min(floor, q.req.least(src))
+			floor = min(floor, q.req.Least(src))
 		}
 	}
 	return floor

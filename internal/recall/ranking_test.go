@@ -13,6 +13,7 @@ import (
 	"recollect/internal/capture"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
+	"recollect/internal/recall/request"
 )
 
 // samples are the transcripts that ship with the repository. Their README
@@ -97,7 +98,7 @@ func answers(title, answer string) bool { return answer != "" && strings.HasPref
 
 // answerRank returns the position of the first answer among what was injected,
 // from 1, or 0.
-func answerRank(res Result, answer string) int {
+func answerRank(res request.Result, answer string) int {
 	for i, b := range res.Injected {
 		for _, c := range res.Explanation.Candidates {
 			if b.ID == c.ID && answers(c.Title, answer) {

@@ -9,16 +9,16 @@
 // heading. The explanation lists the outcome of each candidate and the steps to it.
 //
 // prompt.go is the path of a prompt: four stages, each a value that one function makes of the one
-// before. A query says what is looked for (package terms reads it); candidates are what has its words
-// or is near it by meaning (find.go, meaning.go; scorer.go sets their features); the scored are those
-// that are relevant enough (score.go, by the model of relevance.go; context.go adds the turns near
-// them, similar.go compares their parts, leading.go finds the session that leads); the chosen are put
-// in order (choose.go, rank.go) with what bears on an activity (activity.go) and what replaced an
-// outdated hit (amended.go, later.go), and what may not be injected held back (gate.go). Then fit.go
+// before. A query says what is looked for (package terms reads it). Candidates are what has its words
+// or is near it by meaning (find.go, meaning.go). The scored are those that are relevant enough
+// (score.go, by package relevance; context.go adds the turns near them, leading.go finds the session
+// that leads). The chosen are put in order (choose.go), with what matters to an activity and what replaced
+// an outdated hit (amended.go), and what may not be injected is held back (gate.go). Then fit.go
 // fills the budget, brief.go with what is part of a session, and explain.go writes the explanation.
-// past.go is the path of a prompt about past work. Beside them stand the other ways to ask:
-// search.go, orient.go for a session's start, tool.go for a tool call, examples.go for the training
-// of the model.
+//
+// past.go is the path of a prompt about past work, and of the start of a session (package orientation
+// reads it). Beside them stand the other ways to ask: search.go, also for the training of the model, and
+// tool.go for a tool call. Package request has what is asked and answered.
 package recall
 
 import (
@@ -26,10 +26,13 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/index"
 	"recollect/internal/index/vectors"
+	"recollect/internal/memory"
 	"recollect/internal/recall/relevance"
+	"recollect/internal/recall/request"
 	"recollect/internal/recall/terms"
 	"recollect/internal/store"
 	"recollect/internal/text/consolidate"
@@ -68,3 +71,25 @@ func (r *Recall) synonymsOf(s *config.Synonyms) *terms.Thesaurus {
 // UseVectors makes v the retriever by meaning; with nil, recall uses words alone. It may be called
 // during recalls.
 func (r *Recall) UseVectors(v *vectors.Retriever) { r.vectors.Store(v) }
+
+// What recall is asked and answers, which the rooms below it know, too.
+type (
+	Request      = request.Request
+	Session      = request.Session
+	Filter       = request.Filter
+	Result       = request.Result
+	Instructions = request.Instructions
+)
+
+// The retrievers that a request may ask for alone.
+const (
+	Lexical = request.Lexical
+	Vector  = request.Vector
+)
+
+// Scope returns a function that reports whether a memory is in w; here is the project of
+// the user who asks.
+func Scope(w api.Where, here memory.Project) func(*memory.Memory) bool { return request.Scope(w, here) }
+
+// NewInstructions reads texts such as that of a CLAUDE.md.
+func NewInstructions(texts ...string) Instructions { return request.NewInstructions(texts...) }

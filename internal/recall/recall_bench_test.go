@@ -10,6 +10,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/memory"
+	"recollect/internal/recall/request"
 )
 
 // What developers write about, the most usual first: a developer of the
@@ -219,10 +220,10 @@ func BenchmarkRecall(b *testing.B) {
 
 func benchmark(b *testing.B, r *Recall, next func(*developer) string) {
 	d := newDeveloper(2)
-	requests := make([]Request, 256)
+	requests := make([]request.Request, 256)
 	settings := shipped(b)
 	for i := range requests {
-		requests[i] = Request{Prompt: next(d), Project: here, Now: now, Settings: settings}
+		requests[i] = request.Request{Prompt: next(d), Project: here, Now: now, Settings: settings}
 	}
 	var took []time.Duration
 	b.ReportAllocs()

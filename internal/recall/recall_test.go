@@ -19,6 +19,7 @@ import (
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
+	"recollect/internal/recall/request"
 	"recollect/internal/store/storetest"
 )
 
@@ -93,11 +94,11 @@ func shipped(t testing.TB) config.Settings {
 }
 
 // ask types a prompt in the project here, with every candidate explained.
-func ask(t testing.TB, prompt string) Request {
-	return Request{Prompt: prompt, Project: here, Now: now, Settings: shipped(t), All: true}
+func ask(t testing.TB, prompt string) request.Request {
+	return request.Request{Prompt: prompt, Project: here, Now: now, Settings: shipped(t), All: true}
 }
 
-func recall(t testing.TB, r *Recall, req Request) Result {
+func recall(t testing.TB, r *Recall, req request.Request) request.Result {
 	t.Helper()
 	res, err := r.Recall(t.Context(), req)
 	if err != nil {
@@ -133,7 +134,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 // found returns the explanation of the candidate with this id.
-func found(t *testing.T, res Result, id string) api.Candidate {
+func found(t *testing.T, res request.Result, id string) api.Candidate {
 	t.Helper()
 	for _, c := range res.Explanation.Candidates {
 		if c.ID == id {
@@ -226,19 +227,19 @@ func TestFloor(t *testing.T) {
 	asShipped := shipped(t).Recall.HeadingFrom * alsoNamed
 	tests := []struct {
 		name   string
-		change func(*Request)
+		change func(*request.Request)
 		want   float64
 	}{
-		{"as shipped", func(*Request) {}, asShipped},
-		{"all", func(r *Request) { r.All = true }, 0},
-		{"one lower", func(r *Request) { r.Settings.Sources.Thinking.MinRelevance = 0.05 }, 0.05},
-		{"that one off", func(r *Request) {
+		{"as shipped", func(*request.Request) {}, asShipped},
+		{"all", func(r *request.Request) { r.All = true }, 0},
+		{"one lower", func(r *request.Request) { r.Settings.Sources.Thinking.MinRelevance = 0.05 }, 0.05},
+		{"that one off", func(r *request.Request) {
 			r.Settings.Sources.Thinking.MinRelevance, r.Settings.Sources.Thinking.Enabled = 0.05, false
 		}, asShipped},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			req := Request{Settings: shipped(t)}
+			req := request.Request{Settings: shipped(t)}
 			tt.change(&req)
 			if got := (&query{req: &req, all: req.All}).floor(); got != tt.want {
 				t.Errorf("floor() = %v, want %v", got, tt.want)
@@ -287,16 +288,16 @@ func TestSearch(t *testing.T) {
 	r := open(t, stale, fresh, abroad, goal)
 	tests := []struct {
 		name   string
-		filter Filter
+		filter request.Filter
 		limit  int
 		want   []string
 	}{
-		{"all but the superseded", Filter{}, 10, []string{"goal-pool", "note-fresh", "note-abroad"}},
-		{"limited", Filter{}, 1, []string{"goal-pool"}},
-		{"project by name", Filter{Project: "lore"}, 10, []string{"note-abroad"}},
-		{"project by path", Filter{Project: here.Path}, 10, []string{"goal-pool", "note-fresh"}},
-		{"source", Filter{Source: memory.Goals}, 10, []string{"goal-pool"}},
-		{"nothing left", Filter{Project: "lore", Source: memory.Goals}, 10, nil},
+		{"all but the superseded", request.Filter{}, 10, []string{"goal-pool", "note-fresh", "note-abroad"}},
+		{"limited", request.Filter{}, 1, []string{"goal-pool"}},
+		{"project by name", request.Filter{Project: "lore"}, 10, []string{"note-abroad"}},
+		{"project by path", request.Filter{Project: here.Path}, 10, []string{"goal-pool", "note-fresh"}},
+		{"source", request.Filter{Source: memory.Goals}, 10, []string{"goal-pool"}},
+		{"nothing left", request.Filter{Project: "lore", Source: memory.Goals}, 10, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -7,23 +7,25 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/recall/prompt"
+	"recollect/internal/recall/relevance"
+	"recollect/internal/recall/request"
 	"recollect/internal/recall/terms"
 )
 
 // Search returns the memories that bear on a query, best first, with no gate
 // but the filter: whoever searches wants to see everything.
-func (r *Recall) Search(ctx context.Context, req Request, limit int) ([]api.Found, error) {
+func (r *Recall) Search(ctx context.Context, req request.Request, limit int) ([]api.Found, error) {
 	s, err := r.searchAll(ctx, &req, limit)
 	return s.found, err
 }
 
 // ExplainSearch does what Search does and explains it.
-func (r *Recall) ExplainSearch(ctx context.Context, req Request, limit int) ([]api.Found, api.Explanation, error) {
+func (r *Recall) ExplainSearch(ctx context.Context, req request.Request, limit int) ([]api.Found, api.Explanation, error) {
 	s, err := r.searchAll(ctx, &req, limit)
 	if err != nil {
 		return nil, api.Explanation{}, err
 	}
-	e := newExplanation(&req)
+	e := request.NewExplanation(&req)
 	r.explainChosen(&e, s.chosen, true)
 	return s.found, e, nil
 }
@@ -34,7 +36,7 @@ type searchResult struct {
 	found  []api.Found
 }
 
-func (r *Recall) searchAll(ctx context.Context, req *Request, limit int) (searchResult, error) {
+func (r *Recall) searchAll(ctx context.Context, req *request.Request, limit int) (searchResult, error) {
 	// A filter may pass few of the candidates: more of them then, until there
 	// are enough or no more.
 	for n := max(hitsOfRetriever, limit); ; n *= 10 {
@@ -55,7 +57,7 @@ func (r *Recall) searchAll(ctx context.Context, req *Request, limit int) (search
 
 // wholeQuery makes the query for all that a prompt says, to which every memory is an answer that has anything in
 // common with it.
-func wholeQuery(req *Request, limit int) *query {
+func wholeQuery(req *request.Request, limit int) *query {
 	return &query{Query: terms.ReadWhole(req.Prompt, req.Now), req: req, share: 1, limit: limit, all: true}
 }
 
@@ -76,12 +78,12 @@ func showFound(t *scored, ranked []*candidate, limit int) []api.Found {
 		switch {
 		case c.superseded != "":
 			c.outcome = api.OutcomeSuperseded + " " + c.superseded
-		case !t.req.Filter.admits(c.memory):
+		case !t.req.Filter.Admits(c.memory):
 			c.outcome = "filtered out"
 		case c.notOurs != "":
 			c.outcome = c.notOurs
-		case t.req.isOfOtherTeam(c.memory):
-			c.outcome = otherTeam
+		case t.req.IsOfOtherTeam(c.memory):
+			c.outcome = request.OtherTeam
 		case len(out) == limit:
 			c.outcome = fmt.Sprintf("not among the first %d", limit)
 		default:
@@ -93,4 +95,28 @@ func showFound(t *scored, ranked []*candidate, limit int) []api.Found {
 		}
 	}
 	return out
+}
+
+// An Example is a candidate as the model of relevance sees it.
+type Example struct {
+	ID       string
+	Embedded bool      // the vectors know it
+	Features []float64 // named by FeatureNames, in that order
+}
+
+// FeatureNames returns the names of the features of an Example.
+func FeatureNames() []string { return relevance.Names[:] }
+
+// Examples returns the candidates for a prompt as the model of relevance sees
+// them, for its training.
+func (r *Recall) Examples(ctx context.Context, req request.Request) ([]Example, error) {
+	t, err := r.scoreQuery(ctx, wholeQuery(&req, hitsOfRetriever))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Example, len(t.relevant))
+	for i, c := range t.relevant {
+		out[i] = Example{c.id, c.Embedded, append([]float64(nil), c.Features[:]...)}
+	}
+	return out, nil
 }

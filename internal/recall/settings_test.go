@@ -13,6 +13,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/memory"
+	"recollect/internal/recall/request"
 )
 
 // testedElsewhere names the test of each setting that is not the business of
@@ -154,7 +155,7 @@ func turn(t *testing.T, base func(*config.Config), key string, value any) config
 }
 
 // injected returns the ids of what is injected with a prompt, in order.
-func (r *Recall) injected(t *testing.T, req Request) []string {
+func (r *Recall) injected(t *testing.T, req request.Request) []string {
 	t.Helper()
 	var ids []string
 	for _, b := range recall(t, r, req).Injected {
@@ -228,8 +229,8 @@ func long(m memory.Memory) memory.Memory {
 }
 
 // used makes a memory one that twenty sessions were injected.
-func used(id string) func(*Request) {
-	return func(r *Request) {
+func used(id string) func(*request.Request) {
+	return func(r *request.Request) {
 		r.Uses = func(which string) int {
 			if which == id {
 				return 20
@@ -249,14 +250,16 @@ func important(m memory.Memory) memory.Memory {
 	return m
 }
 
-func asking(prompt string) func(*Request) { return func(r *Request) { r.Prompt = prompt } }
+func asking(prompt string) func(*request.Request) {
+	return func(r *request.Request) { r.Prompt = prompt }
+}
 
 // Each row turns one setting and says what is injected with a prompt then.
 var settingTests = []struct {
 	key       string
 	base      func(*config.Config)
 	memories  []memory.Memory
-	change    func(*Request)
+	change    func(*request.Request)
 	low, high any
 	wantLow   []string
 	wantHigh  []string

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"recollect/internal/recall/terms"
-
 	"recollect/internal/memory"
 	"recollect/internal/recall/relevance"
+	"recollect/internal/recall/terms"
 )
 
 // partsFor returns the parts of the relevance of each candidate for a prompt, by id.

@@ -11,6 +11,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/memory"
+	"recollect/internal/recall/request"
 )
 
 // markers are words that only memories of one source have: whatever block has one has text of that
@@ -60,11 +61,11 @@ func switchedStore(t *testing.T) (*Recall, memory.Project) {
 type way struct {
 	name     string
 	relevant bool // by relevance
-	injected func(t *testing.T, r *Recall, req Request) string
+	injected func(t *testing.T, r *Recall, req request.Request) string
 }
 
-func byPrompt(prompt string, change func(*Request)) func(*testing.T, *Recall, Request) string {
-	return func(t *testing.T, r *Recall, req Request) string {
+func byPrompt(prompt string, change func(*request.Request)) func(*testing.T, *Recall, request.Request) string {
+	return func(t *testing.T, r *Recall, req request.Request) string {
 		req.Prompt = prompt
 		if change != nil {
 			change(&req)
@@ -80,8 +81,8 @@ var ways = []way{
 	{"a prompt in other words", true, byPrompt("please look at the watering of the garden: the plants in bed seven stand in the wet since monday, whatever the humidity sensor says", nil)},
 	{"a decision", true, byPrompt("do the probes report millibar?", nil)},
 	{"a prompt with a paste", true, byPrompt(flooded+"\n{\n\"a\": 1,\n\"b\": 2\n}", nil)},
-	{"headings", true, byPrompt(flooded, func(r *Request) { r.HeadingsOnly = true })},
-	{"names of what is unsure", true, byPrompt(flooded, func(r *Request) {
+	{"headings", true, byPrompt(flooded, func(r *request.Request) { r.HeadingsOnly = true })},
+	{"names of what is unsure", true, byPrompt(flooded, func(r *request.Request) {
 		for _, src := range memory.Sources {
 			of := sourceOf(r, src)
 			of.MinRelevance = max(of.MinRelevance, 0.999)
@@ -94,15 +95,15 @@ var ways = []way{
 	{"what comes next", false, byPrompt("what's next?", nil)},
 	{"past work on a matter", true, byPrompt("what did we decide about the millibar probes?", nil)},
 	{"past work on an unknown matter", true, byPrompt("what did we decide about the zeppelin?", nil)},
-	{"a task", true, byPrompt(flooded, func(r *Request) { r.ForTools() })},
-	{"the start", false, func(t *testing.T, r *Recall, req Request) string {
+	{"a task", true, byPrompt(flooded, func(r *request.Request) { r.ForTools() })},
+	{"the start", false, func(t *testing.T, r *Recall, req request.Request) string {
 		res, err := r.Orient(t.Context(), req)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return res.Context
 	}},
-	{"a call", true, func(t *testing.T, r *Recall, req Request) string {
+	{"a call", true, func(t *testing.T, r *Recall, req request.Request) string {
 		found, err := r.Bearings(t.Context(), Call{Words: "commit moisture probe bed seven millibar", Project: req.Project, Bears: func(*memory.Memory) float64 { return 0.9 }})
 		if err != nil {
 			t.Fatal(err)
@@ -113,7 +114,7 @@ var ways = []way{
 }
 
 // sourceOf returns the settings of a source, to be changed.
-func sourceOf(req *Request, src memory.Source) *config.Source {
+func sourceOf(req *request.Request, src memory.Source) *config.Source {
 	name := strings.ToUpper(string(src[:1])) + string(src[1:])
 	return reflect.ValueOf(&req.Settings.Sources.BySource).Elem().FieldByName(name).Addr().Interface().(*config.Source)
 }
@@ -127,7 +128,7 @@ func tells(block string, src memory.Source) bool {
 // relevance that it needs, and its tokens.
 func TestSwitchesHold(t *testing.T) {
 	r, home := switchedStore(t)
-	asked := func() Request {
+	asked := func() request.Request {
 		req := ask(t, "")
 		req.Project, req.All = home, false
 		return req
@@ -169,13 +170,13 @@ func TestSwitchLeavesTheRest(t *testing.T) {
 	r, home := switchedStore(t)
 	tests := []struct {
 		name   string
-		change func(*Request)
+		change func(*request.Request)
 		of     memory.Source
 		why    string
 	}{
-		{"off", func(r *Request) { r.Settings.Sources.Handoffs.Enabled = false }, memory.Handoffs, "source handoffs is off"},
-		{"no tokens", func(r *Request) { r.Settings.Sources.Handoffs.Tokens = 0 }, memory.Handoffs, ""},
-		{"relevance", func(r *Request) { r.Settings.Sources.Handoffs.MinRelevance = 1 }, memory.Handoffs, api.OutcomeTooLow},
+		{"off", func(r *request.Request) { r.Settings.Sources.Handoffs.Enabled = false }, memory.Handoffs, "source handoffs is off"},
+		{"no tokens", func(r *request.Request) { r.Settings.Sources.Handoffs.Tokens = 0 }, memory.Handoffs, ""},
+		{"relevance", func(r *request.Request) { r.Settings.Sources.Handoffs.MinRelevance = 1 }, memory.Handoffs, api.OutcomeTooLow},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -36,19 +36,6 @@ func hasFile(m *memory.Memory) bool {
 	return err == nil && fi.Mode().IsRegular()
 }
 
-const otherTeam = "shared by the team of another folder, which this one does not read"
-
-// isOfOtherTeam reports whether m comes from the files of another folder, a clone of this
-// repository included, and nobody asked for that by its path. Whoever can write to one
-// repository has nothing to say in another, whatever its name. What comes over a server is
-// of all checkouts with one remote.
-func (req *Request) isOfOtherTeam(m *memory.Memory) bool {
-	if repo.IsReceived(m) {
-		return m.ProjectRemote == "" || m.ProjectRemote != req.Project.Remote
-	}
-	return m.Source == memory.Team && m.ProjectPath != req.Project.Path && m.ProjectPath != req.Filter.Project
-}
-
 // teamPart is the part of the places in a budget that a team's memories may take. Whoever
 // can write many files with the words of a prompt could have all of them otherwise.
 const teamPart = 2

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/memory"
+	"recollect/internal/recall/request"
 )
 
 // shared returns a checkout with a file of its team, as memories name it.
@@ -45,17 +46,17 @@ func TestTeam(t *testing.T) {
 	tests := []struct {
 		name     string
 		memories []memory.Memory
-		change   func(*Request)
+		change   func(*request.Request)
 		want     []string
 	}{
-		{"in its folder", []memory.Memory{theirs}, func(*Request) {}, []string{"team-1"}},
-		{"in another clone", []memory.Memory{theirs}, func(r *Request) { r.Project = clone }, nil},
-		{"in another project", []memory.Memory{theirs}, func(r *Request) { r.Project, r.Settings.Project.OtherOdds = here, 1 }, nil},
-		{"searched for there", []memory.Memory{theirs}, func(r *Request) { r.Project, r.Filter.Project = here, checkout.Path }, []string{"team-1"}},
-		{"searched for by a name", []memory.Memory{theirs}, func(r *Request) { r.Project, r.Filter.Project = here, checkout.Name }, nil},
-		{"switched off", []memory.Memory{theirs}, func(r *Request) { r.Settings.Sources.Team.Enabled = false }, nil},
-		{"beside the user's own", []memory.Memory{theirs, own}, func(*Request) {}, []string{"dec-1"}},
-		{"its file is gone", []memory.Memory{with(theirs, func(m *memory.Memory) { m.Evidence = ".recollect/gone.md" })}, func(*Request) {}, nil},
+		{"in its folder", []memory.Memory{theirs}, func(*request.Request) {}, []string{"team-1"}},
+		{"in another clone", []memory.Memory{theirs}, func(r *request.Request) { r.Project = clone }, nil},
+		{"in another project", []memory.Memory{theirs}, func(r *request.Request) { r.Project, r.Settings.Project.OtherOdds = here, 1 }, nil},
+		{"searched for there", []memory.Memory{theirs}, func(r *request.Request) { r.Project, r.Filter.Project = here, checkout.Path }, []string{"team-1"}},
+		{"searched for by a name", []memory.Memory{theirs}, func(r *request.Request) { r.Project, r.Filter.Project = here, checkout.Name }, nil},
+		{"switched off", []memory.Memory{theirs}, func(r *request.Request) { r.Settings.Sources.Team.Enabled = false }, nil},
+		{"beside the user's own", []memory.Memory{theirs, own}, func(*request.Request) {}, []string{"dec-1"}},
+		{"its file is gone", []memory.Memory{with(theirs, func(m *memory.Memory) { m.Evidence = ".recollect/gone.md" })}, func(*request.Request) {}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -10,12 +10,9 @@ import (
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
+	"recollect/internal/recall/request"
 	"recollect/internal/recall/terms"
 )
-
-// ToolSources are the sources of what is injected before a tool call: what went wrong before, and
-// what the user wants or has decided.
-var ToolSources = []memory.Source{memory.Failures, memory.Patterns, memory.Preferences, memory.Journal}
 
 const (
 	maxCallTerms = 40 // different words of a call that are searched
@@ -44,7 +41,7 @@ func (r *Recall) Bearings(ctx context.Context, call Call) ([]Bearing, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
 	}
-	q := index.Query{Terms: callTerms(call.Words), Also: also, Filter: index.Filter{Sources: ToolSources}}
+	q := index.Query{Terms: callTerms(call.Words), Also: also, Filter: index.Filter{Sources: request.ToolSources}}
 	hits, err := r.Index.Search(ctx, q, toolCandidates)
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
@@ -82,32 +79,25 @@ func callTerms(words string) []index.Term {
 
 // Advise returns what is to be injected before a tool call: the best memories only. One that was
 // injected into the session before still takes its place among them.
-func Advise(req Request, found []Bearing) Result {
-	res := Result{Keys: map[string]string{}}
+func Advise(req request.Request, found []Bearing) request.Result {
+	res := request.Result{Keys: map[string]string{}}
 	res.Injected, res.Timestamp = []api.Injected{}, req.Now
 	items := req.Settings.Tools.Items
-	left := newBudget(&req, items, req.Settings.Tools.Tokens)
+	left := request.NewBudget(&req, items, req.Settings.Tools.Tokens)
 	for _, b := range found {
 		if items == 0 {
 			break
 		}
-		if !req.mayAdvise(b) {
+		if !mayAdvise(&req, b) {
 			continue
 		}
 		items--
-		key := b.Memory.ContentKey()
-		if alreadyInjected(req.Session.Injected, b.Memory.ID, key) {
+		if request.IsInjected(req.Session.Injected, b.Memory.ID, b.Memory.ContentKey()) {
 			continue
 		}
-		c := &candidate{memory: &b.Memory}
-		c.score.Value = b.Confidence
-		entry := fitForm(&left, c, &req)
-		if entry == "" {
-			continue
+		if entry, _ := request.FitForm(&left, &b.Memory, &req); entry != "" {
+			res.Add(&b.Memory, b.Confidence, entry, api.OutcomeInjected)
 		}
-		res.Entries = append(res.Entries, entry)
-		res.Injected = append(res.Injected, injectedOf(c, entry))
-		res.Keys[b.Memory.ID] = key
 	}
 	res.Context = block.Frame(res.Entries)
 	return res
@@ -115,20 +105,10 @@ func Advise(req Request, found []Bearing) Result {
 
 // mayAdvise reports whether a memory bears on the call with enough confidence and is not in the
 // session's context already.
-func (req *Request) mayAdvise(b Bearing) bool {
+func mayAdvise(req *Request, b Bearing) bool {
 	required := max(req.Settings.Tools.MinRelevance, req.Settings.Sources.Of(b.Memory.Source).MinRelevance)
-	if !req.applies(&b.Memory) {
+	if !req.Applies(&b.Memory) {
 		required += req.Settings.Project.OtherMargin
 	}
-	return b.Confidence >= required && req.Settings.Sources.Of(b.Memory.Source).Enabled && !req.Session.contains(&b.Memory)
-}
-
-// ForTools narrows a request to the sources, budget and threshold of tool calls, for a task that is
-// handed to a sub-agent.
-func (req *Request) ForTools() {
-	req.Filter.Sources = ToolSources
-	s := &req.Settings
-	s.Budget.Tokens = min(s.Budget.Tokens, s.Tools.Tokens)
-	s.Budget.Items = min(s.Budget.Items, s.Tools.Items)
-	req.leastOfAll = s.Tools.MinRelevance
+	return b.Confidence >= required && req.Settings.Sources.Of(b.Memory.Source).Enabled && !req.Session.Contains(&b.Memory)
 }

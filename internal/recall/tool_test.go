@@ -10,6 +10,7 @@ import (
 
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
+	"recollect/internal/recall/request"
 )
 
 // bearing makes a memory that bears on a call, days old.
@@ -19,7 +20,7 @@ func bearing(id string, src memory.Source, home memory.Project, days int, confid
 	return Bearing{m, confidence}
 }
 
-func advised(res Result) []string {
+func advised(res request.Result) []string {
 	var ids []string
 	for _, b := range res.Injected {
 		ids = append(ids, b.ID)
@@ -38,21 +39,21 @@ func TestAdvise(t *testing.T) {
 	tests := []struct {
 		name   string
 		found  []Bearing
-		change func(*Request)
+		change func(*request.Request)
 		want   []string
 	}{
 		{"nothing", nil, nil, nil},
 		{"the best two", all, nil, []string{"fail-1", "pref-2"}},
 		{"too unsure", []Bearing{bearing("pat-6", memory.Patterns, here, 1, 0.69)}, nil, nil},
-		{"what was injected makes no room", all, func(r *Request) { r.Session.Injected = map[string]string{"fail-1": first.Memory.ContentKey()} }, []string{"pref-2"}},
-		{"told in other words", all, func(r *Request) { r.Session.Injected = map[string]string{"fail-1": "else"} }, []string{"fail-1", "pref-2"}},
-		{"what the session has seen makes room", []Bearing{own, first, second}, func(r *Request) { r.Session.ID = "s1" }, []string{"fail-1", "pref-2"}},
+		{"what was injected makes no room", all, func(r *request.Request) { r.Session.Injected = map[string]string{"fail-1": first.Memory.ContentKey()} }, []string{"pref-2"}},
+		{"told in other words", all, func(r *request.Request) { r.Session.Injected = map[string]string{"fail-1": "else"} }, []string{"fail-1", "pref-2"}},
+		{"what the session has seen makes room", []Bearing{own, first, second}, func(r *request.Request) { r.Session.ID = "s1" }, []string{"fail-1", "pref-2"}},
 		{"of another project", []Bearing{abroad}, nil, nil},
-		{"of another project, with no margin", []Bearing{abroad}, func(r *Request) { r.Settings.Project.OtherMargin = 0 }, []string{"fail-4"}},
-		{"a source that needs more", all, func(r *Request) { r.Settings.Sources.Preferences.MinRelevance = 0.9 }, []string{"fail-1", "pat-3"}},
-		{"a source that is off", all, func(r *Request) { r.Settings.Sources.Failures.Enabled = false }, []string{"pref-2", "pat-3"}},
-		{"no items", all, func(r *Request) { r.Settings.Tools.Items = 0 }, nil},
-		{"no tokens", all, func(r *Request) { r.Settings.Tools.Tokens = 0 }, nil},
+		{"of another project, with no margin", []Bearing{abroad}, func(r *request.Request) { r.Settings.Project.OtherMargin = 0 }, []string{"fail-4"}},
+		{"a source that needs more", all, func(r *request.Request) { r.Settings.Sources.Preferences.MinRelevance = 0.9 }, []string{"fail-1", "pat-3"}},
+		{"a source that is off", all, func(r *request.Request) { r.Settings.Sources.Failures.Enabled = false }, []string{"pref-2", "pat-3"}},
+		{"no items", all, func(r *request.Request) { r.Settings.Tools.Items = 0 }, nil},
+		{"no tokens", all, func(r *request.Request) { r.Settings.Tools.Tokens = 0 }, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,8 +137,8 @@ func TestForTools(t *testing.T) {
 	if diff := cmp.Diff([]string{"fail-1"}, advised(res)); diff != "" {
 		t.Errorf("a task is injected (-want +got):\n%s", diff)
 	}
-	if req.Settings.Budget.Tokens != 400 || req.Settings.Budget.Items != 2 || req.least(memory.Failures) != 0.7 {
-		t.Errorf("budget %+v and least relevance %v, want those of tools", req.Settings.Budget, req.least(memory.Failures))
+	if req.Settings.Budget.Tokens != 400 || req.Settings.Budget.Items != 2 || req.Least(memory.Failures) != 0.7 {
+		t.Errorf("budget %+v and least relevance %v, want those of tools", req.Settings.Budget, req.Least(memory.Failures))
 	}
 }
 

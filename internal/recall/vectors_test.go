@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"recollect/internal/memory"
+	"recollect/internal/recall/request"
 	"recollect/internal/recall/terms"
 )
 
@@ -29,14 +30,14 @@ func TestMeaningOfProject(t *testing.T) {
 	r := openMeaning(t, append(ms, goal, journal)...)
 	tests := []struct {
 		name   string
-		filter Filter
+		filter request.Filter
 		want   []string
 	}{
-		{"by name", Filter{Project: other.Name}, []string{"dec-other", "goal-other"}},
-		{"by path", Filter{Project: other.Path}, []string{"dec-other", "goal-other"}},
-		{"and by source", Filter{Project: other.Path, Source: memory.Goals}, []string{"goal-other"}},
-		{"by source alone", Filter{Source: memory.Journal}, []string{"dec-other"}},
-		{"a project without any", Filter{Project: "none"}, nil},
+		{"by name", request.Filter{Project: other.Name}, []string{"dec-other", "goal-other"}},
+		{"by path", request.Filter{Project: other.Path}, []string{"dec-other", "goal-other"}},
+		{"and by source", request.Filter{Project: other.Path, Source: memory.Goals}, []string{"goal-other"}},
+		{"by source alone", request.Filter{Source: memory.Journal}, []string{"dec-other"}},
+		{"a project without any", request.Filter{Project: "none"}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -5,11 +5,11 @@ package relevance
 
 import (
 	"cmp"
-	"slices"
-
 	"math"
-	"recollect/internal/api"
+	"slices"
 	"sync"
+
+	"recollect/internal/api"
 )
 
 // WordsOnly names the model for memories that have no vector.

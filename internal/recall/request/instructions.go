@@ -1,4 +1,4 @@
-package recall
+package request
 
 import (
 	"strings"
@@ -29,8 +29,8 @@ func NewInstructions(texts ...string) Instructions {
 	return in
 }
 
-// cover reports whether a paragraph has nearly all words of m.
-func (in *Instructions) cover(m *memory.Memory) bool {
+// Cover reports whether a paragraph has nearly all words of m.
+func (in *Instructions) Cover(m *memory.Memory) bool {
 	if len(in.paragraphs) == 0 {
 		return false
 	}

@@ -1,4 +1,6 @@
-package recall
+// Package request has what recall is asked and what it answers: a request with the session that asks, a result that
+// is filled entry by entry within a budget, and the keys by which it is known what a session has.
+package request
 
 import (
 	"slices"
@@ -45,9 +47,9 @@ type Session struct {
 	Compacted time.Time         // when its context was last cut down to a summary
 }
 
-// contains reports whether m is of a turn that is still in the session's context, or is the
+// Contains reports whether m is of a turn that is still in the session's context, or is the
 // session's own handoff, which the summary of a compaction repeats.
-func (s *Session) contains(m *memory.Memory) bool {
+func (s *Session) Contains(m *memory.Memory) bool {
 	if s.ID == "" || m.Session != s.ID {
 		return false
 	}
@@ -61,7 +63,7 @@ type Filter struct {
 	Sources []memory.Source // any of them
 }
 
-func (f Filter) admits(m *memory.Memory) bool {
+func (f Filter) Admits(m *memory.Memory) bool {
 	inProject := f.Project == "" || f.Project == m.Project || f.Project == m.ProjectPath
 	ofSource := f.Source == "" || f.Source == m.Source
 	ofSources := len(f.Sources) == 0 || slices.Contains(f.Sources, m.Source)
@@ -75,42 +77,29 @@ func Scope(w api.Where, here memory.Project) func(*memory.Memory) bool {
 	case w.All:
 		return func(*memory.Memory) bool { return true }
 	case w.Project != "":
-		return Filter{Project: w.Project}.admits
+		return Filter{Project: w.Project}.Admits
 	}
 	req := Request{Project: here}
-	return req.applies
+	return req.Applies
 }
 
-// A Result is a recollection and how it came about.
-type Result struct {
-	api.Recollection
-	Keys        map[string]string // content keys of the injected memories, by id
-	Passed      []string          // memories that passed the gates, or were injected before or rank no better than at the prompt before, in order of rank
-	Left        int               // memories that passed the gates but did not fit the budget
-	Words       []string          // stems of the prompt that say what it is about and that some memory has
-	Asked       string            // the prompt without what is pasted into it
-	Borrowed    bool              // the query has the words of the prompt before
-	Explanation api.Explanation
-	Entries     []string // that the context is made of
-}
-
-// ageOf returns how long ago m happened. A memory without a date was written by hand and counts as
+// AgeOf returns how long ago m happened. A memory without a date was written by hand and counts as
 // new.
-func (req *Request) ageOf(m *memory.Memory) time.Duration {
+func (req *Request) AgeOf(m *memory.Memory) time.Duration {
 	if m.When().IsZero() {
 		return 0
 	}
 	return req.Now.Sub(m.When())
 }
 
-func (req *Request) usesOf(id string) int {
+func (req *Request) UsesOf(id string) int {
 	if req.Uses == nil {
 		return 0
 	}
 	return req.Uses(id)
 }
 
-// applies reports whether m applies to the request's project.
-func (req *Request) applies(m *memory.Memory) bool {
+// Applies reports whether m applies to the request's project.
+func (req *Request) Applies(m *memory.Memory) bool {
 	return m.HoldsIn(req.Project)
 }

@@ -1,14 +1,19 @@
-package recall
+package orientation
 
 import (
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/config"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
+	"recollect/internal/recall/request"
+	"recollect/internal/store"
 )
 
 // The newest handoffs are the same as if each had been read in full.
@@ -36,14 +41,14 @@ func TestNewestHandoffs(t *testing.T) {
 		}
 		ms = append(ms, m)
 	}
-	r := open(t, ms...)
-	req := Request{Project: here, Now: now, Settings: shipped(t)}
+	r := &Reader{Store: storeOf(t, ms)}
+	req := request.Request{Project: here, Now: now, Settings: config.Settings{Config: config.Default()}}
 	for _, n := range []int{1, 8, 500} {
-		want, err := r.first(memory.Handoffs, &req, n, byTime)
+		want, err := r.readFirst(memory.Handoffs, &req, n, byTime)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := r.newest(memory.Handoffs, &req, n)
+		got, err := r.readNewest(memory.Handoffs, &req, n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,4 +59,37 @@ func TestNewestHandoffs(t *testing.T) {
 			t.Errorf("newest %d: -first +newest:\n%s", n, diff)
 		}
 	}
+}
+
+var (
+	now  = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	here = memory.Project{Name: "orders-api", Path: "/home/dev/src/orders-api"}
+)
+
+// storeOf makes a store of its own that holds ms.
+func storeOf(t *testing.T, ms []memory.Memory) *store.Store {
+	t.Helper()
+	lock, err := store.Acquire(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(lock, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for _, end := range []func() error{s.Close, lock.Release} {
+			if err := end(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	cleaned, err := clean.Drafts(memory.Drafts(ms...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(cleaned...); err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

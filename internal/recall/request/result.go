@@ -1,0 +1,185 @@
+package request
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+	"recollect/internal/recall/block"
+	"recollect/internal/recall/brief"
+)
+
+// A Result is a recollection and how it came about.
+type Result struct {
+	api.Recollection
+	Keys        map[string]string // content keys of the injected memories, by id
+	Passed      []string          // memories that passed the gates, or were injected before or rank no better than at the prompt before, in order of rank
+	Left        int               // memories that passed the gates but did not fit the budget
+	Words       []string          // stems of the prompt that say what it is about and that some memory has
+	Asked       string            // the prompt without what is pasted into it
+	Borrowed    bool              // the query has the words of the prompt before
+	Explanation api.Explanation
+	Entries     []string // that the context is made of
+}
+
+// NewResult returns a result that injects nothing yet.
+func NewResult(req *Request) Result {
+	res := Result{Explanation: NewExplanation(req), Keys: map[string]string{}}
+	res.Injected, res.Timestamp = []api.Injected{}, req.Now
+	return res
+}
+
+// NewExplanation returns an explanation with what is known before the search.
+func NewExplanation(req *Request) api.Explanation {
+	return api.Explanation{
+		Prompt:    memory.Clip(req.Prompt, 500),
+		Project:   req.Project,
+		Share:     1,
+		Ranker:    req.Settings.Rank.Kind,
+		Threshold: req.Settings.Rank.Threshold,
+		Budget:    req.Settings.Budget.Tokens,
+
+		Retrievers: []api.Retriever{},
+		Terms:      []api.Term{},
+		Candidates: []api.Candidate{},
+	}
+}
+
+// Add records a memory that is injected as an entry of its own. Of a failure's heading it records
+// that alone: its error, its cause and often its fix are still to be injected.
+func (res *Result) Add(m *memory.Memory, score float64, entry, outcome string) {
+	res.Entries = append(res.Entries, entry)
+	res.Injected = append(res.Injected, injectedOf(m, score, entry))
+	id, key := m.ID, m.ContentKey()
+	if outcome == api.OutcomeHeading && m.Source == memory.Failures {
+		id, key = headingKey(m)
+	}
+	res.Keys[id] = key
+}
+
+// AddEntry records an injected entry of several memories.
+func (res *Result) AddEntry(e brief.Entry, score float64) {
+	res.Entries = append(res.Entries, e.Text)
+	for i, m := range e.Memories {
+		res.Injected = append(res.Injected, injectedOf(m, score, e.Parts[i].Text))
+	}
+	for _, line := range e.Lines {
+		id, key := lineKey(line.Line)
+		res.Keys[id] = key
+	}
+}
+
+// AddNamed records that a memory was named.
+func (res *Result) AddNamed(m *memory.Memory, score float64, entry string) {
+	res.Entries = append(res.Entries, entry)
+	line := injectedOf(m, score, entry)
+	line.Unsure = true
+	res.Injected = append(res.Injected, line)
+	id, key := NamedKey(m)
+	res.Keys[id] = key
+}
+
+// injectedOf returns what is said of an injected memory.
+func injectedOf(m *memory.Memory, score float64, entry string) api.Injected {
+	return api.Injected{
+		ID:         m.ID,
+		Source:     m.Source,
+		Text:       entry,
+		Importance: m.Importance,
+		Score:      score,
+		Tokens:     block.Tokens(entry),
+	}
+}
+
+// NoRoom is the outcome of a memory that only the budget held back.
+const NoRoom = "no room in the budget"
+
+// FitForm returns the longest form of m that fits the budget and says something, of which it spends
+// the cost, and the outcome. It is "" if none fits.
+func FitForm(b *block.Budget, m *memory.Memory, req *Request) (entry, outcome string) {
+	if entry := block.Whole(m, req.Project); !req.HeadingsOnly && b.Spend(m.Source, entry) {
+		return entry, api.OutcomeInjected
+	}
+	if entry := block.Heading(m, req.Project); block.TellsAlone(m) && b.Spend(m.Source, entry) {
+		return entry, api.OutcomeHeading
+	}
+	return "", NoRoom
+}
+
+// NewBudget returns what a block of so many entries and tokens may hold.
+func NewBudget(req *Request, entries, tokens int) block.Budget {
+	sources := make(map[memory.Source]int, len(memory.Sources))
+	for _, src := range memory.Sources {
+		sources[src] = req.Settings.Sources.Of(src).Tokens
+	}
+	return block.NewBudget(entries, tokens, sources)
+}
+
+// Follow narrows a request to what may be injected in one block with the result of Orient.
+func (req *Request) Follow(start Result) {
+	injected := maps.Clone(start.Keys)
+	maps.Copy(injected, req.Session.Injected)
+	req.Session.Injected = injected
+	left := block.MaxTokens - block.Tokens(start.Context)
+	req.Settings.Budget.Tokens = min(req.Settings.Budget.Tokens, left)
+	req.Settings.Tools.Tokens = min(req.Settings.Tools.Tokens, left)
+}
+
+// With returns a result for a prompt or a call with what Orient returned in front of it.
+func (res Result) With(more Result) Result {
+	more.Entries = slices.Concat(res.Entries, more.Entries)
+	more.Injected = slices.Concat(res.Injected, more.Injected)
+	keys := maps.Clone(res.Keys)
+	maps.Copy(keys, more.Keys)
+	more.Keys, more.Notice = keys, res.Notice
+	more.Context = block.Frame(more.Entries)
+	return more
+}
+
+// Close puts the injected memories into their frame, and adds the notice for the user if the
+// settings ask for one; last says that the last session is among them.
+func (res *Result) Close(req *Request, last bool) {
+	res.Context = block.Frame(res.Entries)
+	if req.Settings.Orientation.Notice {
+		res.Notice = notice(res.Injected, last, block.Tokens(res.Context))
+	}
+}
+
+// notice returns one line for the user about what was injected: last says that the last session
+// is part of it. Without any memory it is empty.
+func notice(injected []api.Injected, last bool, tokens int) string {
+	count := map[memory.Source]int{}
+	var order []memory.Source
+	for _, b := range injected {
+		if count[b.Source]++; count[b.Source] == 1 {
+			order = append(order, b.Source)
+		}
+	}
+	var parts []string
+	for _, src := range order {
+		parts = append(parts, counted(src, count[src], last))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("recollect: %s (%d tokens)", strings.Join(parts, ", "), tokens)
+}
+
+func counted(src memory.Source, n int, last bool) string {
+	switch {
+	case src == memory.Handoffs && n == 1 && last:
+		return "last session"
+	case src == memory.Registry:
+		return "project facts"
+	case src == memory.Thinking && n == 1:
+		return "1 thought"
+	case src == memory.Thinking:
+		return fmt.Sprintf("%d thoughts", n)
+	case n == 1:
+		return "1 " + src.Label()
+	}
+	return fmt.Sprintf("%d %ss", n, src.Label())
+}
