@@ -249,8 +249,8 @@ var layers = map[string][]string{
 	"internal/recall": {
 		"internal/api", "internal/config", "internal/index", "internal/index/vectors", "internal/memory", "internal/recall/block", "internal/recall/brief",
 		"internal/recall/orientation", "internal/recall/prompt", "internal/recall/prompt/dates", "internal/recall/relevance", "internal/recall/request",
-		"internal/recall/terms", "internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity", "internal/text/consolidate",
-		"rankers",
+		"internal/recall/sessions", "internal/recall/terms", "internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity",
+		"internal/text/consolidate", "rankers",
 	},
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/recall/block": {"internal/memory", "internal/text/disguise"},
@@ -267,6 +267,10 @@ var layers = map[string][]string{
 	},
 	"internal/recall/request": {
 		"internal/api", "internal/config", "internal/index", "internal/memory", "internal/recall/block", "internal/recall/brief", "internal/share/repo",
+	},
+	"internal/recall/sessions": {
+		"internal/index", "internal/memory", "internal/recall/brief", "internal/recall/relevance", "internal/recall/terms", "internal/store",
+		"internal/text/consolidate",
 	},
 	"internal/recall/terms": {
 		"internal/config", "internal/index", "internal/index/embed/builtin", "internal/memory", "internal/recall/prompt", "internal/recall/prompt/dates",

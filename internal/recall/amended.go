@@ -2,9 +2,7 @@ package recall
 
 import (
 	"slices"
-	"strings"
 
-	"recollect/internal/memory"
 	"recollect/internal/recall/brief"
 	"recollect/internal/text/consolidate"
 )
@@ -38,35 +36,6 @@ func (r *Recall) addSuccessors(t *scored, found []*candidate) []*candidate {
 		}
 	}
 	return found
-}
-
-// amendingSession returns the session that superseded the decision id of a session, or "" if that
-// was none or the session itself.
-func (r *Recall) amendingSession(id, session string) string {
-	m, err := r.Store.Get(r.Store.SupersededBy(id))
-	if err != nil || m.Session == session {
-		return ""
-	}
-	return m.Session
-}
-
-// alone is how many words a decision has that does not say what it is about.
-const alone = 3
-
-// replacedBy returns what each of the decisions replaced, by its id, for those that say otherwise
-// than an older one of another session, or too little without it: "3 boats".
-func (r *Recall) replacedBy(decisions []memory.Memory) map[string]string {
-	replaced := map[string]string{}
-	for i := range decisions {
-		m := &decisions[i]
-		if len(m.Supersedes) == 0 {
-			continue
-		}
-		if old, ok := r.verdicts.Replaced(*m, r.Store.Get); ok && (old.Session != m.Session || len(strings.Fields(m.Title)) <= alone) {
-			replaced[m.ID] = old.Title
-		}
-	}
-	return replaced
 }
 
 // A standing tells which lines of an amended session may still be injected: what it decided and the

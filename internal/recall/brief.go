@@ -14,6 +14,7 @@ import (
 	"recollect/internal/recall/orientation"
 	"recollect/internal/recall/relevance"
 	"recollect/internal/recall/request"
+	"recollect/internal/recall/sessions"
 )
 
 // A session's brief takes at most so many tokens; the one that bears on the
@@ -55,8 +56,8 @@ func (r *Recall) readBriefs(ctx context.Context, req *request.Request, found []*
 			}
 		}
 	}
-	briefs := r.briefs(sessions)
-	if err := r.addLater(ctx, briefs); err != nil {
+	briefs := r.sessions().Briefs(sessions)
+	if err := r.sessions().AddLater(ctx, briefs); err != nil {
 		return nil, err
 	}
 	var amending []string
@@ -65,46 +66,8 @@ func (r *Recall) readBriefs(ctx context.Context, req *request.Request, found []*
 			amending = append(amending, b.Amended)
 		}
 	}
-	maps.Copy(briefs, r.briefs(amending))
+	maps.Copy(briefs, r.sessions().Briefs(amending))
 	return briefs, nil
-}
-
-// Brief returns the brief of a session, the zero Brief if nothing is known of it.
-func (r *Recall) Brief(session string) brief.Brief { return r.briefs([]string{session})[session] }
-
-// briefs returns the briefs of sessions. Those of which nothing is known are
-// left out.
-func (r *Recall) briefs(sessions []string) map[string]brief.Brief {
-	briefs := make(map[string]brief.Brief, len(sessions))
-	for session, ids := range r.Store.Turns(sessions) {
-		if b := r.briefOf(session, slices.Concat(ids...)); b.Handoff != nil || len(b.Decisions) > 0 {
-			briefs[session] = b
-		}
-	}
-	return briefs
-}
-
-// briefOf returns the brief of a session that has these memories.
-func (r *Recall) briefOf(session string, ids []string) brief.Brief {
-	ids = slices.DeleteFunc(ids, func(id string) bool {
-		src, _ := memory.SourceOf(id)
-		return src != memory.Journal && src != memory.Handoffs
-	})
-	ms := make([]memory.Memory, 0, len(ids))
-	amended := ""
-	for _, id := range ids {
-		src, _ := memory.SourceOf(id)
-		if src == memory.Journal && r.Store.SupersededBy(id) != "" {
-			amended = cmp.Or(r.amendingSession(id, session), amended)
-			continue
-		}
-		if m, err := r.Store.Get(id); err == nil {
-			ms = append(ms, m)
-		}
-	}
-	b := brief.New(ms)
-	b.Amended, b.Until = amended, r.replacedBy(b.Decisions)
-	return b
 }
 
 // A point is a line of a brief that may be injected.
@@ -124,7 +87,7 @@ func (t *injection) points(b brief.Brief, group []*candidate) []point {
 			continue
 		}
 		m := line.Memory
-		p := point{Shown: brief.Shown{Line: line}, at: at, score: t.scorer.share(t.texts.of(line.Text))}
+		p := point{Shown: brief.Shown{Line: line}, at: at, score: t.scorer.share(t.texts.Of(line.Text))}
 		if c := t.byID[m.ID]; c != nil && m.Source == memory.Journal {
 			p.score, p.matched = max(p.score, c.relevance), slices.Contains(group, c)
 		}
@@ -139,12 +102,12 @@ type scorer struct{ relevance.Scorer }
 
 // share returns the share, in [0, 1], of the worth of the query's clauses that
 // a text has.
-func (s *scorer) share(t *analyzedText) float64 { return s.worthOf(s.had(t)) }
+func (s *scorer) share(t *sessions.Text) float64 { return s.worthOf(s.had(t)) }
 
 // had returns which of the query's clauses any of some lines has.
-func (s *scorer) had(lines ...*analyzedText) []bool {
+func (s *scorer) had(lines ...*sessions.Text) []bool {
 	return s.ClausesIn(func(term string) bool {
-		return slices.ContainsFunc(lines, func(t *analyzedText) bool { return t.has(term) })
+		return slices.ContainsFunc(lines, func(t *sessions.Text) bool { return t.Has(term) })
 	})
 }
 
@@ -231,9 +194,9 @@ func (t *injection) chooseLines(b brief.Brief, session string, group []*candidat
 		return cmp.Or(boolOrder(y.matched, x.matched), boolOrder(isRecap(y), isRecap(x)), cmp.Compare(y.score, x.score))
 	})
 	var chosen []point
-	said, known := spoken{}, t.known(b)
+	said, known := sessions.Said{}, t.known(b)
 	for _, line := range known {
-		said.add(line)
+		said.Add(line)
 	}
 	left := room * 4
 	add := func(p point) {
@@ -241,11 +204,11 @@ func (t *injection) chooseLines(b brief.Brief, session string, group []*candidat
 		if p.As == "" || left < len(p.As) {
 			return
 		}
-		if said.repeatsLine(p.As, t.texts) || !stands.hasLine(&p.Line) {
+		if said.RepeatsLine(p.As, t.texts) || !stands.hasLine(&p.Line) {
 			return
 		}
 		left -= len(p.As)
-		said.add(t.texts.of(p.As))
+		said.Add(t.texts.Of(p.As))
 		chosen = append(chosen, p)
 	}
 	for _, p := range points {
@@ -317,15 +280,15 @@ const turnKind = "turn"
 // known returns the lines of a brief that were injected into the session before, each as short
 // as it may have been cut then, and the topic above them. The files that a line names were left
 // out, but no turn is injected only because it edited them.
-func (t *injection) known(b brief.Brief) []*analyzedText {
-	var known []*analyzedText
+func (t *injection) known(b brief.Brief) []*sessions.Text {
+	var known []*sessions.Text
 	for _, line := range b.Lines() {
 		if t.req.Session.HasLine(line) {
-			known = append(known, t.texts.of(memory.Clip(line.Text, orientation.MaxLine)))
+			known = append(known, t.texts.Of(memory.Clip(line.Text, orientation.MaxLine)))
 		}
 	}
 	if len(known) > 0 && b.Handoff != nil {
-		known = append(known, t.texts.of(b.Handoff.Title))
+		known = append(known, t.texts.Of(b.Handoff.Title))
 	}
 	return known
 }
@@ -336,11 +299,11 @@ const maxTurns = 2
 // turnPoints returns the text of the best turns that the prompt found, if the
 // lines of the brief, also those known to the session, lack what they have in common with the
 // prompt.
-func (t *injection) turnPoints(session string, group []*candidate, points []point, known []*analyzedText) []point {
+func (t *injection) turnPoints(session string, group []*candidate, points []point, known []*sessions.Text) []point {
 	lines := slices.Clone(known)
 	for _, p := range points {
 		if p.matched || worthSaying(p) {
-			lines = append(lines, t.texts.of(p.Text))
+			lines = append(lines, t.texts.Of(p.Text))
 		}
 	}
 	said := t.scorer.had(lines...)
@@ -350,7 +313,7 @@ func (t *injection) turnPoints(session string, group []*candidate, points []poin
 			continue
 		}
 		text := turnText(c.memory, t.topicOf(session))
-		own := t.scorer.had(t.texts.of(text))
+		own := t.scorer.had(t.texts.Of(text))
 		if len(lines)+len(turns) > 0 && t.scorer.worthOf(without(own, said)) <= lacking*t.scorer.worthOf(own) {
 			continue
 		}

@@ -8,13 +8,14 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
 	"recollect/internal/recall/request"
+	"recollect/internal/recall/sessions"
 	"recollect/internal/text/consolidate"
 )
 
 // An injection fills the block of one prompt.
 type injection struct {
 	*chosen
-	texts    *texts
+	texts    *sessions.Texts
 	verdicts *consolidate.Verdicts
 	budget   block.Budget
 	res      *request.Result

@@ -45,7 +45,7 @@ func (r *Recall) findLeading(t *candidates, found []*candidate) (*candidate, err
 	if rival == nil || !t.isAhead(found, best, rival.sessionOrSelf()) {
 		return nil, nil
 	}
-	if same, err := r.onSameSubject(best.made.Session, rival.made.Session); err != nil || !same {
+	if same, err := r.sessions().OnSameSubject(best.made.Session, rival.made.Session); err != nil || !same {
 		return nil, err
 	}
 	return best, nil

@@ -14,7 +14,8 @@
 // (score.go, by package relevance; context.go adds the turns near them, leading.go finds the session
 // that leads). The chosen are put in order (choose.go), with what matters to an activity and what replaced
 // an outdated hit (amended.go), and what may not be injected is held back (gate.go). Then fit.go
-// fills the budget, brief.go with what is part of a session, and explain.go writes the explanation.
+// fills the budget, brief.go with what is part of a session (package sessions reads what that came to),
+// and explain.go writes the explanation.
 //
 // past.go is the path of a prompt about past work, and of the start of a session (package orientation
 // reads it). Beside them stand the other ways to ask: search.go, also for the training of the model, and
@@ -31,8 +32,10 @@ import (
 	"recollect/internal/index"
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
+	"recollect/internal/recall/brief"
 	"recollect/internal/recall/relevance"
 	"recollect/internal/recall/request"
+	"recollect/internal/recall/sessions"
 	"recollect/internal/recall/terms"
 	"recollect/internal/store"
 	"recollect/internal/text/consolidate"
@@ -44,7 +47,7 @@ type Recall struct {
 	Index *index.Index
 
 	vectors  atomic.Pointer[vectors.Retriever]
-	texts    texts
+	texts    sessions.Texts
 	parts    relevance.PartsCache
 	verdicts consolidate.Verdicts
 
@@ -93,3 +96,21 @@ func Scope(w api.Where, here memory.Project) func(*memory.Memory) bool { return 
 
 // NewInstructions reads texts such as that of a CLAUDE.md.
 func NewInstructions(texts ...string) Instructions { return request.NewInstructions(texts...) }
+
+// ForgetTexts drops the lines and parts of memories that are held to compare them with prompts:
+// nothing of what was forgotten may stay.
+func (r *Recall) ForgetTexts() {
+	r.parts.Forget()
+	r.verdicts.Forget()
+	r.texts.Forget()
+}
+
+// sessions reads what sessions came to.
+func (r *Recall) sessions() *sessions.Reader {
+	return &sessions.Reader{Store: r.Store, Index: r.Index, Texts: &r.texts, Verdicts: &r.verdicts}
+}
+
+// Brief returns the brief of a session, the zero Brief if nothing is known of it.
+func (r *Recall) Brief(session string) brief.Brief {
+	return r.sessions().Briefs([]string{session})[session]
+}

@@ -1,4 +1,4 @@
-package recall
+package sessions
 
 import (
 	"cmp"
@@ -27,10 +27,10 @@ const (
 	laterWords    = 60 // words that are looked for, the rarest
 )
 
-// addLater notes of each brief that was read, and of which no decision is superseded, which later
+// AddLater notes of each brief that was read, and of which no decision is superseded, which later
 // session settled its subject anew. Such a session changes what was said, but often in words of
 // which no single decision contradicts one of the earlier: "two weeks, the rest stays".
-func (r *Recall) addLater(ctx context.Context, briefs map[string]brief.Brief) error {
+func (r *Reader) AddLater(ctx context.Context, briefs map[string]brief.Brief) error {
 	for session, b := range briefs {
 		if b.Amended != "" || b.Handoff == nil || len(b.Decisions) == 0 {
 			continue
@@ -45,7 +45,7 @@ func (r *Recall) addLater(ctx context.Context, briefs map[string]brief.Brief) er
 }
 
 // laterOn returns the last session that settled the subject of a brief anew, "" if there is none.
-func (r *Recall) laterOn(ctx context.Context, session string, b *brief.Brief) (string, error) {
+func (r *Reader) laterOn(ctx context.Context, session string, b *brief.Brief) (string, error) {
 	own, err := r.rarities(r.subjectWords(b))
 	if err != nil {
 		return "", err
@@ -55,7 +55,7 @@ func (r *Recall) laterOn(ctx context.Context, session string, b *brief.Brief) (s
 		return "", err
 	}
 	last, when := "", b.Decisions[0].OccurredAt
-	for id, other := range r.briefs(sessions) {
+	for id, other := range r.Briefs(sessions) {
 		same, err := r.settlesAnew(&other, b)
 		if err != nil {
 			return "", err
@@ -68,10 +68,10 @@ func (r *Recall) laterOn(ctx context.Context, session string, b *brief.Brief) (s
 }
 
 // settlesAnew reports whether a session settled the subject of an older one anew.
-func (r *Recall) settlesAnew(newer, older *brief.Brief) (bool, error) {
+func (r *Reader) settlesAnew(newer, older *brief.Brief) (bool, error) {
 	switch {
 	case len(newer.Decisions) == 0 || len(older.Decisions) == 0 || !newer.Decisions[0].OccurredAt.After(older.Decisions[0].OccurredAt),
-		!r.topicsMeet(newer, older), !r.verdicts.SpeakOfChange(statementsOfChange(newer)):
+		!r.topicsMeet(newer, older), !r.Verdicts.SpeakOfChange(statementsOfChange(newer)):
 		return false, nil
 	}
 	a, err := r.rarities(r.subjectWords(newer))
@@ -82,9 +82,9 @@ func (r *Recall) settlesAnew(newer, older *brief.Brief) (bool, error) {
 	return commonShare(a, b) >= sameSubject, err
 }
 
-// onSameSubject reports whether one of two sessions settled the subject of the other anew.
-func (r *Recall) onSameSubject(x, y string) (bool, error) {
-	briefs := r.briefs([]string{x, y})
+// OnSameSubject reports whether one of two sessions settled the subject of the other anew.
+func (r *Reader) OnSameSubject(x, y string) (bool, error) {
+	briefs := r.Briefs([]string{x, y})
 	a, b := briefs[x], briefs[y]
 	if a.Amended == y || b.Amended == x {
 		return true, nil
@@ -97,7 +97,7 @@ func (r *Recall) onSameSubject(x, y string) (bool, error) {
 
 // decidedAfter lists sessions that decided something in these words after the decision m of
 // another, in its project, the best first.
-func (r *Recall) decidedAfter(ctx context.Context, session string, m *memory.Memory, words []index.Term) ([]string, error) {
+func (r *Reader) decidedAfter(ctx context.Context, session string, m *memory.Memory, words []index.Term) ([]string, error) {
 	hits, err := r.Index.Search(ctx, index.Query{Terms: words, Filter: index.Filter{Sources: []memory.Source{memory.Journal}}}, laterHits)
 	if err != nil {
 		return nil, fmt.Errorf("search for later decisions: %w", err)
@@ -124,22 +124,22 @@ func mayDecideAnew(other *store.Where, m *memory.Memory) bool {
 }
 
 // subjectWords returns the words of a session that say what it is about: its topic and what it decided.
-func (r *Recall) subjectWords(b *brief.Brief) []string {
+func (r *Reader) subjectWords(b *brief.Brief) []string {
 	said := []string{b.Handoff.Title}
 	for i := range b.Decisions {
 		said = append(said, brief.Decision(&b.Decisions[i]))
 	}
-	return r.texts.terms(said...)
+	return r.Texts.termsOf(said...)
 }
 
 // topicsMeet reports whether the topics of two sessions share a word that not any prompt may have.
-func (r *Recall) topicsMeet(a, b *brief.Brief) bool {
+func (r *Reader) topicsMeet(a, b *brief.Brief) bool {
 	if a.Handoff == nil || b.Handoff == nil {
 		return false
 	}
-	other := r.texts.of(b.Handoff.Title)
-	return slices.ContainsFunc(r.texts.of(a.Handoff.Title).terms, func(term string) bool {
-		return other.has(term) && !terms.IsCommon(term)
+	other := r.Texts.Of(b.Handoff.Title)
+	return slices.ContainsFunc(r.Texts.Of(a.Handoff.Title).terms, func(term string) bool {
+		return other.Has(term) && !terms.IsCommon(term)
 	})
 }
 
@@ -150,7 +150,7 @@ func statementsOfChange(b *brief.Brief) []memory.Memory {
 }
 
 // rarities returns how rare each of some terms is among the memories.
-func (r *Recall) rarities(terms []string) (map[string]float64, error) {
+func (r *Reader) rarities(terms []string) (map[string]float64, error) {
 	found, docs, err := r.Index.Frequencies(terms)
 	if err != nil {
 		return nil, fmt.Errorf("count words of a session: %w", err)

@@ -1,4 +1,4 @@
-package recall
+package sessions
 
 import (
 	"hash/maphash"
@@ -19,18 +19,18 @@ const (
 
 var textSeed = maphash.MakeSeed()
 
-// texts holds the texts that were analysed last. The zero value is empty. It is safe for concurrent use.
-type texts [keptTexts]atomic.Pointer[analyzedText]
+// Texts holds the texts that were analysed last. The zero value is empty. It is safe for concurrent use.
+type Texts [keptTexts]atomic.Pointer[Text]
 
-// An analyzedText is what a memory says, as it is compared with prompts and with other texts.
-type analyzedText struct {
+// An Text is what a memory says, as it is compared with prompts and with other texts.
+type Text struct {
 	whole string
 	terms []string // sorted, each once
 	pairs []uint64 // hashes of the pairs of adjacent terms, each once
 }
 
-// of returns a text with its terms.
-func (t *texts) of(whole string) *analyzedText {
+// Of returns a text with its terms.
+func (t *Texts) Of(whole string) *Text {
 	if len(whole) > longestText {
 		return analyzeText(whole)
 	}
@@ -43,29 +43,26 @@ func (t *texts) of(whole string) *analyzedText {
 	return kept
 }
 
-// ForgetTexts drops the lines and parts of memories that are held to compare them with prompts:
-// nothing of what was forgotten may stay.
-func (r *Recall) ForgetTexts() {
-	r.parts.Forget()
-	r.verdicts.Forget()
-	for i := range r.texts {
-		r.texts[i].Store(nil)
+// Forget drops all texts.
+func (t *Texts) Forget() {
+	for i := range t {
+		t[i].Store(nil)
 	}
 }
 
-// terms returns the terms that any of some texts has, sorted, each once.
-func (t *texts) terms(all ...string) []string {
+// termsOf returns the terms that any of some texts has, sorted, each once.
+func (t *Texts) termsOf(all ...string) []string {
 	var terms []string
 	for _, whole := range all {
-		terms = append(terms, t.of(whole).terms...)
+		terms = append(terms, t.Of(whole).terms...)
 	}
 	slices.Sort(terms)
 	return slices.Compact(terms)
 }
 
-func analyzeText(whole string) *analyzedText {
+func analyzeText(whole string) *Text {
 	tokens := index.Analyze(whole)
-	t := &analyzedText{whole: whole, terms: make([]string, len(tokens))}
+	t := &Text{whole: whole, terms: make([]string, len(tokens))}
 	for i := range tokens {
 		t.terms[i] = tokens[i].Text
 	}
@@ -77,16 +74,16 @@ func analyzeText(whole string) *analyzedText {
 	return t
 }
 
-// has reports whether a text has a term.
-func (t *analyzedText) has(term string) bool {
+// Has reports whether a text has a term.
+func (t *Text) Has(term string) bool {
 	_, has := slices.BinarySearch(t.terms, term)
 	return has
 }
 
-// spoken are the pairs of words that the chosen lines have.
-type spoken map[uint64]bool
+// Said are the pairs of words that the chosen lines have.
+type Said map[uint64]bool
 
-func (s spoken) add(t *analyzedText) {
+func (s Said) Add(t *Text) {
 	for _, p := range t.pairs {
 		s[p] = true
 	}
@@ -98,7 +95,7 @@ func (s spoken) add(t *analyzedText) {
 const repeated = 0.7
 
 // repeats reports whether nearly all of a text has been said.
-func (s spoken) repeats(t *analyzedText) bool {
+func (s Said) repeats(t *Text) bool {
 	known := 0
 	for _, p := range t.pairs {
 		if s[p] {
@@ -108,13 +105,13 @@ func (s spoken) repeats(t *analyzedText) bool {
 	return len(t.pairs) > 0 && float64(known) >= repeated*float64(len(t.pairs))
 }
 
-// repeatsLine reports whether nearly all of a line of a brief has been said. The matter of a decision
+// RepeatsLine reports whether nearly all of a line of a brief has been said. The matter of a decision
 // may have been, and the decision not.
-func (s spoken) repeatsLine(line string, texts *texts) bool {
-	if !s.repeats(texts.of(line)) {
+func (s Said) RepeatsLine(line string, texts *Texts) bool {
+	if !s.repeats(texts.Of(line)) {
 		return false
 	}
 	decided, _, on := strings.Cut(line, memory.TitleTopic)
-	own := texts.of(decided)
+	own := texts.Of(decided)
 	return !on || len(own.pairs) == 0 || s.repeats(own)
 }
