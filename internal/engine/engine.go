@@ -61,7 +61,8 @@ type Engine struct {
 	// of their own. Only the engine writes.
 	Store  *store.Store
 	Recall *recall.Recall
-	// Projects are what memories belong to. Teams are with whom memories are shared, and Machines the user's others.
+	// Projects are what memories belong to, History is what people look up, Teams are with whom memories
+	// are shared, and Machines are the user's others.
 	Projects *projects.Projects
 	History  *history.History
 	Teams    *teams.Teams
@@ -79,29 +80,21 @@ type Engine struct {
 	capture  *capture.Capture
 	traffic  *traffic.Traffic // the requests of hooks, to which the rest gives way
 
-	pauses    *pause.Pauses
-	incognito *pause.Incognito
+	pauses *pause.Pauses
 
 	repositories config.Repositories
 	reminded     *durable.State // when the user was reminded of a review, see reviewDue
 
-	sessions    *sessions.Sessions
-	tasks       *sessions.Tasks
-	windows     *sessions.Windows
-	failedTools *sessions.FailedTools
-	usage       *usage.Log
-	tally       *usage.Tally
-	answers     *answers
-	recalls     *recalls
+	sessions *sessions.Sessions
+	usage    *usage.Log
+	tally    *usage.Tally
+	answers  *answers
+	recent   *usage.Recent
 
-	jobs          chan job
-	revisits      *upkeep.Revisits
-	imports       atomic.Int32 // files that are being imported
-	surveys       surveys
-	consolidation *upkeep.Consolidation
-	retention     *upkeep.Retention
-	refinement    *upkeep.Refinement
-	backlog       *upkeep.Backlog
+	jobs    chan job
+	imports atomic.Int32 // files that are being imported
+	surveys surveys
+	upkeep  upkeep.Upkeep
 }
 
 // Open opens the data folder home, whose lock the caller holds. Close closes it.
@@ -123,33 +116,43 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		Store: p.store, Recall: r,
 		home: home, lock: lock, settings: settings, log: log,
 		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c, traffic: way,
-		pauses: pause.Open(home), incognito: pause.OpenIncognito(home),
+		pauses:   pause.Open(home),
 		reminded: durable.NewState(filepath.Join(home, "review.json")),
-		sessions: sessions.NewSessions(home, log), tasks: &sessions.Tasks{}, windows: &sessions.Windows{}, failedTools: &sessions.FailedTools{},
-		usage: p.usage, tally: tally, answers: newAnswers(), recalls: newRecalls(time.Now()),
-		jobs: make(chan job, maxJobs), revisits: upkeep.NewRevisits(), surveys: surveys{},
-		consolidation: upkeep.NewConsolidation(p.store, w, way, log),
-		retention:     upkeep.NewRetention(home, settings, p.store, w, p.usage, tally, log),
+		sessions: sessions.NewSessions(home, log),
+		usage:    p.usage, tally: tally, answers: newAnswers(), recent: usage.NewRecent(time.Now()),
+		jobs: make(chan job, maxJobs), surveys: surveys{},
+		upkeep: upkeep.Upkeep{
+			Revisits: upkeep.NewRevisits(), Consolidation: upkeep.NewConsolidation(p.store, w, way, log),
+			Retention: upkeep.NewRetention(home, settings, p.store, w, p.usage, tally, log),
+		},
 	}
-	e.Machines, err = machines.NewSynchronization(home, settings, machines.Parts{
-		Store: p.store, Append: w.Append, Merge: w.Merge, Restore: e.restore, Erase: e.eraseForgotten, Show: e.show,
-		Forgotten: p.forgotten.Cover, Held: lock.Held,
-	}, log)
-	if err != nil {
+	if err := e.openRooms(p); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
-	e.Projects = projects.Open(home, settings, p.store, w, e.sessions, log)
-	e.History = history.New(p.store, p.usage, tally, e.sessions, e.Projects)
-	e.Teams = teams.New(home, settings, teams.Parts{
-		Store: p.store, Append: w.Append, Delete: w.DeleteAll, DropFallbacks: e.sessions.DropFallbacks,
-		Project: e.Projects.Adopt, Repository: e.repository, WaitForIndex: e.waitForIndex, Held: lock.Held,
-		Paused: func(p memory.Project) bool { return e.pauses.Now("", p) },
-	}, log)
-	e.refinement = upkeep.NewRefinement(c, settings, e.input, e.Projects.Adopt, log)
-	e.backlog = upkeep.NewBacklog(home, settings, c, p.store.Len(), upkeep.BacklogParts{
-		Input: e.input, Project: e.Projects.Meet, Consolidation: e.consolidation, Traffic: way, CaughtUp: e.UpToDate, Held: lock.Held,
-	}, log)
 	return e, nil
+}
+
+// openRooms opens what uses the engine itself.
+func (e *Engine) openRooms(p parts) (err error) {
+	e.Projects = projects.Open(e.home, e.settings, e.Store, e.writer, e.sessions, e.log)
+	e.History = history.New(e.Store, e.usage, e.tally, e.sessions, e.Projects)
+	e.Teams = teams.New(e.home, e.settings, teams.Parts{
+		Store: e.Store, Append: e.writer.Append, Delete: e.writer.DeleteAll, DropFallbacks: e.sessions.DropFallbacks,
+		Project: e.Projects.Adopt, Repository: e.repository, WaitForIndex: e.waitForIndex, Held: e.lock.Held,
+		Paused: func(p memory.Project) bool { return e.pauses.Now("", p) },
+	}, e.log)
+	e.Machines, err = machines.NewSynchronization(e.home, e.settings, machines.Parts{
+		Store: e.Store, Append: e.writer.Append, Merge: e.writer.Merge, Restore: e.restore, Erase: e.eraseForgotten, Show: e.show,
+		Forgotten: p.forgotten.Cover, Held: e.lock.Held,
+	}, e.log)
+	if err != nil {
+		return err
+	}
+	e.upkeep.Refinement = upkeep.NewRefinement(e.capture, e.settings, e.input, e.Projects.Adopt, e.log)
+	e.upkeep.Backlog = upkeep.NewBacklog(e.home, e.settings, e.capture, e.Store.Len(), upkeep.BacklogParts{
+		Input: e.input, Project: e.Projects.Meet, Consolidation: e.upkeep.Consolidation, Traffic: e.traffic, CaughtUp: e.UpToDate, Held: e.lock.Held,
+	}, e.log)
+	return nil
 }
 
 // parts are what takes long enough to open that it is opened concurrently.
@@ -216,15 +219,15 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 		return nil
 	})
 	g.Go(func() error {
-		e.runCareful(ctx, "delete what has expired", e.retention.Run)
+		e.runCareful(ctx, "delete what has expired", e.upkeep.Retention.Run)
 		return nil
 	})
 	g.Go(func() error {
-		e.runCareful(ctx, "refine", e.refinement.Run)
+		e.runCareful(ctx, "refine", e.upkeep.Refinement.Run)
 		return nil
 	})
 	g.Go(func() error {
-		e.runCareful(ctx, "import past sessions", e.backlog.Run)
+		e.runCareful(ctx, "import past sessions", e.upkeep.Backlog.Run)
 		return nil
 	})
 	g.Go(func() error {
@@ -237,7 +240,7 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	})
 	g.Go(func() error {
 		defer stopStoring()
-		e.runCareful(consolidating, "consolidate", e.consolidation.Run)
+		e.runCareful(consolidating, "consolidate", e.upkeep.Consolidation.Run)
 		return nil
 	})
 	g.Go(func() error { return e.RunStorage(storing, stop) })

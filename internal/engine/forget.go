@@ -130,7 +130,7 @@ func (e *Engine) eraseAll(ctx context.Context, sel *forget.Selection, deleted []
 func (e *Engine) erase(ctx context.Context, sel *forget.Selection, deleted []memory.Memory) error {
 	t := sel.Traces(deleted, e.Projects.Adopt)
 	e.sessions.Forget(t)
-	e.recalls.clear()
+	e.recent.Clear()
 	e.Recall.ForgetTexts()
 	if err := e.Machines.ForgetConflicts(t.IDs); err != nil {
 		return err

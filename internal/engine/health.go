@@ -14,9 +14,9 @@ const maxProblems = 20
 // Health adds to h what the engine says of itself.
 func (e *Engine) Health(h *api.Health) {
 	h.Memories, h.Sources = e.Store.Len(), e.Store.Counts()
-	h.Waiting, h.Imports = e.revisits.Len(), int(e.imports.Load())
+	h.Waiting, h.Imports = e.upkeep.Revisits.Len(), int(e.imports.Load())
 	h.Pending = len(e.Store.PendingIDs())
-	h.Paused, h.Incognito = e.paused(), e.incognito.Count()
+	h.Paused, h.Incognito = e.paused(), e.pauses.Incognito.Count()
 	if err := e.pauses.Err(); err != nil {
 		h.AddProblem(api.StateProblem, "", err.Error())
 	}
@@ -27,7 +27,7 @@ func (e *Engine) Health(h *api.Health) {
 	if err := e.index.InMemory(); err != nil {
 		h.AddProblem(api.MemoryIndexProblem, "index: ", "kept in memory: "+strings.ReplaceAll(err.Error(), "\n", " "))
 	}
-	h.Past = pastSessions(e.backlog.Past())
+	h.Past = pastSessions(e.upkeep.Backlog.Past())
 	e.addSkipped(h)
 	h.Indexing = progressOf(e.indexing.Work())
 	v := e.vectors.Health()
@@ -35,7 +35,7 @@ func (e *Engine) Health(h *api.Health) {
 	if v.Err != nil {
 		h.AddProblem(api.EmbedderProblem, "embedder: ", v.Err.Error())
 	}
-	if err := e.refinement.Problem(); err != nil {
+	if err := e.upkeep.Refinement.Problem(); err != nil {
 		h.AddProblem(api.ExtractorProblem, "", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	e.Machines.AddProblems(h)
@@ -50,8 +50,8 @@ func (e *Engine) Health(h *api.Health) {
 // addNewer adds the files that a newer version wrote.
 func (e *Engine) addNewer(h *api.Health) {
 	for _, newer := range []func() error{
-		e.capture.Forgotten.Newer, e.reminded.Newer, e.Machines.Newer, e.usage.Newer, e.tally.Newer, e.Projects.Newer, e.Projects.NewerMoves, e.retention.Newer,
-		e.backlog.Newer, e.capture.Newer, e.capture.Skips.Newer, e.sessions.Newer, e.Teams.Newer,
+		e.capture.Forgotten.Newer, e.reminded.Newer, e.Machines.Newer, e.usage.Newer, e.tally.Newer, e.Projects.Newer, e.Projects.NewerMoves, e.upkeep.Retention.Newer,
+		e.upkeep.Backlog.Newer, e.capture.Newer, e.capture.Skips.Newer, e.sessions.Newer, e.Teams.Newer,
 	} {
 		if err := newer(); err != nil {
 			h.AddProblem(api.StateProblem, "", err.Error())

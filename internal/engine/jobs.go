@@ -3,19 +3,11 @@ package engine
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"time"
 
-	"recollect/internal/agents/claudecode"
 	"recollect/internal/api"
-	"recollect/internal/capture"
 	"recollect/internal/engine/sessions"
-	"recollect/internal/engine/upkeep"
 	"recollect/internal/recall"
 	"recollect/internal/system/logkey"
 )
@@ -97,7 +89,7 @@ func (j jobsAwaited) run(context.Context, *Engine) { close(j.done) }
 
 // leavesTrace reports whether what happens in a session may be stored.
 func (e *Engine) leavesTrace(s *sessions.Session) bool {
-	return s != nil && s.ID != "" && !e.incognito.Has(cmp.Or(s.Parent, s.ID))
+	return s != nil && s.ID != "" && !e.pauses.Incognito.Has(cmp.Or(s.Parent, s.ID))
 }
 
 func (e *Engine) saveSession(s *sessions.Session) {
@@ -128,22 +120,18 @@ func (e *Engine) enqueue(j job) bool {
 	}
 }
 
-// Claude Code reports that a turn has ended before it has written all of it, so a
-// transcript is read again, readAgain after each flush.
-const readAgain = 2 * time.Second
-
 // runJobs does jobs until ctx ends, then finishes what is queued.
 func (e *Engine) runJobs(ctx context.Context) {
 	e.sessions.RemoveOld(time.Now())
 	e.catchUp(time.Now())
-	timer := time.NewTimer(e.revisits.Wait(time.Now()))
+	timer := time.NewTimer(e.upkeep.Revisits.Wait(time.Now()))
 	for {
 		select {
 		case j := <-e.jobs:
 			e.careful("do a job", func() { e.runJob(ctx, j) })
-		case <-e.revisits.Added():
+		case <-e.upkeep.Revisits.Added():
 		case <-timer.C:
-			if k, ok := e.revisits.Take(time.Now()); ok {
+			if k, ok := e.upkeep.Revisits.Take(time.Now()); ok {
 				e.careful("read a transcript again", func() { e.revisit(ctx, k) })
 			}
 		case <-ctx.Done():
@@ -151,7 +139,7 @@ func (e *Engine) runJobs(ctx context.Context) {
 			return
 		}
 		e.saveTally(false)
-		timer.Reset(e.revisits.Wait(time.Now()))
+		timer.Reset(e.upkeep.Revisits.Wait(time.Now()))
 	}
 }
 
@@ -163,7 +151,7 @@ func (e *Engine) finishJobs(ctx context.Context) {
 	for len(e.jobs) > 0 {
 		e.careful("do a job", func() { e.runJob(ctx, <-e.jobs) })
 	}
-	for _, k := range e.revisits.TakeAll() {
+	for _, k := range e.upkeep.Revisits.TakeAll() {
 		if !k.Optional {
 			e.careful("read a transcript again", func() { e.revisit(ctx, k) })
 		}
@@ -182,74 +170,6 @@ func (e *Engine) runJob(ctx context.Context, j job) {
 	if e.lock.Held() == nil {
 		j.run(ctx, e)
 	}
-}
-
-// captureFlushed captures what is new in a transcript, and queues the second
-// reading.
-func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
-	in := e.input(f.TranscriptPath)
-	in.LastReply = f.LastReply
-	e.captureFile(ctx, in)
-	again := upkeep.Revisit{Path: f.TranscriptPath, Session: f.SessionID, Due: time.Now().Add(readAgain)}
-	if !e.revisits.Add(again) {
-		e.log.Warn("second reading dropped: queue is full")
-	}
-	e.catchUpAgents(f.TranscriptPath, time.Now())
-	e.refinement.Later(f.TranscriptPath, f.Reason, time.Now())
-	if f.Reason == "SessionEnd" {
-		e.Machines.Soon()
-	}
-	if f.Reason == "Stop" {
-		e.survey(ctx, f.Cwd, time.Now())
-		e.Teams.Follow(ctx, f.Cwd, time.Now())
-	}
-}
-
-// revisit captures what a transcript has gained since.
-func (e *Engine) revisit(ctx context.Context, k upkeep.Revisit) {
-	if e.lock.Held() != nil {
-		return // as in runJob
-	}
-	if e.captureFile(ctx, e.input(k.Path)) > 0 && k.Session != "" {
-		e.renewFallback(ctx, e.sessions.Get(k.Session))
-	}
-}
-
-// captureFile captures what is new in a transcript, and returns the number of
-// memories that came of it.
-func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
-	in.Each = func(t claudecode.Turn) { e.usage.Assess(t, e.Store, e.index) }
-	done, err := e.capture.File(ctx, in, e.Projects.Meet)
-	if err != nil && elsewhere(in.Path) {
-		err = fmt.Errorf("%w: the session runs in a container whose files the daemon does not see", err)
-	} else if errors.Is(err, capture.ErrLater) || err != nil && missing(in.Path) { // the client never wrote it, or has deleted it
-		e.log.Debug("capture", logkey.Transcript, in.Path, logkey.Error, err)
-		return done.Added + done.Changed
-	}
-	e.tally.Captured(time.Now(), err)
-	if err != nil {
-		e.log.Warn("capture", logkey.Transcript, in.Path, logkey.Error, err)
-		return done.Added + done.Changed
-	}
-	e.log.Debug("captured", logkey.Transcript, in.Path, logkey.Added, done.Added, logkey.Changed, done.Changed)
-	return done.Added + done.Changed
-}
-
-// missing reports whether there is no file at path.
-func missing(path string) bool {
-	_, err := os.Stat(path)
-	return errors.Is(err, fs.ErrNotExist)
-}
-
-// elsewhere reports whether not even Claude Code's folder of transcripts, to which path leads, is
-// there: the hook named a file of another container.
-func elsewhere(path string) bool {
-	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if filepath.Base(dir) == "projects" {
-			return missing(dir)
-		}
-	}
-	return false
 }
 
 // fallbackItems is how many memories the fallback has, for a prompt that the daemon

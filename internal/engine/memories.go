@@ -88,7 +88,7 @@ func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error
 	whole.Whole = true
 	done, err := e.capture.File(ctx, whole, e.Projects.Meet)
 	if done.Turns > 0 {
-		e.backlog.Skip()
+		e.upkeep.Backlog.Skip()
 	}
 	if errors.Is(err, capture.ErrLater) {
 		done.Left, err = "it is paused, so nothing more is learned from it until recollect unpause", nil
@@ -126,7 +126,7 @@ func (e *Engine) Export(_ context.Context, page api.Page) (api.Export, error) {
 
 // Consolidate joins similar memories, or reports which it would join.
 func (e *Engine) Consolidate(ctx context.Context, in api.Consolidate) (api.Consolidated, error) {
-	merges, err := e.consolidation.All(ctx, in.DryRun)
+	merges, err := e.upkeep.Consolidation.All(ctx, in.DryRun)
 	if err != nil {
 		return api.Consolidated{}, err
 	}

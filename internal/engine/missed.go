@@ -29,7 +29,7 @@ func (e *Engine) makeUp(ctx context.Context, s *sessions.Session, req recall.Req
 	if !ok {
 		return nil, nil
 	}
-	if !req.Settings.Hooks.On("SessionStart") || e.incognito.Has(s.ID) {
+	if !req.Settings.Hooks.On("SessionStart") || e.pauses.Incognito.Has(s.ID) {
 		e.endStart(s.ID)
 		return nil, nil
 	}
@@ -44,7 +44,7 @@ func (e *Engine) makeUp(ctx context.Context, s *sessions.Session, req recall.Req
 	if err != nil {
 		return nil, err
 	}
-	past, phase := pastNotice(e.backlog.Past())
+	past, phase := pastNotice(e.upkeep.Backlog.Past())
 	res.Notice = e.startNotice(res.Notice, past, start, req.Settings.Err)
 	return &missed{start, res, phase}, nil
 }
@@ -56,7 +56,7 @@ const countFor = 50 * time.Millisecond
 func (e *Engine) beginImport(ctx context.Context, transcript string, now time.Time) {
 	ctx, cancel := context.WithTimeout(ctx, countFor)
 	defer cancel()
-	e.backlog.SessionBegins(ctx, transcript, now)
+	e.upkeep.Backlog.SessionBegins(ctx, transcript, now)
 }
 
 // madeUp records that the start of a session, which is locked, was made up for.
@@ -65,7 +65,7 @@ func (e *Engine) madeUp(s *sessions.Session, m *missed) {
 		return
 	}
 	e.endStart(s.ID)
-	e.backlog.Notify(m.past)
+	e.upkeep.Backlog.Notify(m.past)
 	e.enqueue(sessionBegun{s, e.surveyed(m.start), m.start.TranscriptPath})
 	e.Machines.Soon()
 }

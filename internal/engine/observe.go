@@ -25,7 +25,7 @@ func (e *Engine) Flush(_ context.Context, in api.Flush) error {
 
 // mayLearn reports whether the transcript of a session, "" if it has none, is read after an event.
 func (e *Engine) mayLearn(session, event, transcript string) bool {
-	return transcript != "" && e.settings.Current().Hooks.On(event) && !e.incognito.Has(session)
+	return transcript != "" && e.settings.Current().Hooks.On(event) && !e.pauses.Incognito.Has(session)
 }
 
 // readSoon is how long after a tool call its transcript is read: Claude Code reports
@@ -41,11 +41,11 @@ func (e *Engine) Observe(_ context.Context, in api.Observation) error {
 		event = "PostToolUseFailure"
 	}
 	e.acceptIncognito(in.SessionID, in.Incognito)
-	if !e.mayLearn(in.SessionID, event, in.TranscriptPath) || !e.failedTools.Observe(in) {
+	if !e.mayLearn(in.SessionID, event, in.TranscriptPath) || !e.sessions.FailedTools.Observe(in) {
 		return nil
 	}
 	e.log.Debug("observed", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Failed, in.Error != "")
-	if !e.revisits.Add(upkeep.Revisit{Path: in.TranscriptPath, Session: in.SessionID, Due: time.Now().Add(readSoon)}) {
+	if !e.upkeep.Revisits.Add(upkeep.Revisit{Path: in.TranscriptPath, Session: in.SessionID, Due: time.Now().Add(readSoon)}) {
 		return api.ErrBusy
 	}
 	return nil

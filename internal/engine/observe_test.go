@@ -65,7 +65,7 @@ func TestObserveReadsOnce(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if got := e.revisits.TakeAll(); len(got) != tt.want {
+			if got := e.upkeep.Revisits.TakeAll(); len(got) != tt.want {
 				t.Errorf("%d looks, want %d", len(got), tt.want)
 			}
 		})
@@ -85,9 +85,9 @@ func TestEventsThatAreSwitchedOff(t *testing.T) {
 		}
 	}
 	for _, failure := range []string{"", "Exit code 1"} {
-		e.failedTools.Observe(api.Observation{TranscriptPath: "/t/s1.jsonl", Tool: "Bash", Error: "Exit code 1"})
+		e.sessions.FailedTools.Observe(api.Observation{TranscriptPath: "/t/s1.jsonl", Tool: "Bash", Error: "Exit code 1"})
 		in := api.Observation{TranscriptPath: "/t/s1.jsonl", Tool: "Bash", Error: failure}
-		if err := e.Observe(t.Context(), in); err != nil || len(e.revisits.TakeAll()) > 0 {
+		if err := e.Observe(t.Context(), in); err != nil || len(e.upkeep.Revisits.TakeAll()) > 0 {
 			t.Errorf("observation of %q: %v, want no look", failure, err)
 		}
 	}

@@ -28,8 +28,8 @@ func (e *Engine) Orient(ctx context.Context, in api.Session) (out api.Recollecti
 		e.waitForJobs(ctx) // before the import gives way: it may keep a job waiting
 	}
 	defer e.traffic.Enter()()
-	e.backlog.SessionBegins(ctx, in.TranscriptPath, time.Now())
-	past, phase := pastNotice(e.backlog.Past())
+	e.upkeep.Backlog.SessionBegins(ctx, in.TranscriptPath, time.Now())
+	past, phase := pastNotice(e.upkeep.Backlog.Past())
 	req := e.orientation(in, settings)
 	if in.Reason == "fork" {
 		e.sessions.Fork(in.SessionID, clean.Text(in.Cwd), in.TranscriptPath, in.Tokens)
@@ -42,7 +42,7 @@ func (e *Engine) Orient(ctx context.Context, in api.Session) (out api.Recollecti
 			record(failed)
 		}
 		if failed == nil {
-			e.backlog.Notify(phase)
+			e.upkeep.Backlog.Notify(phase)
 		} else {
 			e.leaveMissed(in)
 		}
@@ -116,7 +116,7 @@ func (e *Engine) begin(ctx context.Context, in api.Session, s *sessions.Session,
 // surveyed returns the folder whose files are read because a session begins in it, "" if
 // nothing is learned of the session.
 func (e *Engine) surveyed(in api.Session) string {
-	if e.incognito.Has(in.SessionID) {
+	if e.pauses.Incognito.Has(in.SessionID) {
 		return ""
 	}
 	return in.Cwd

@@ -28,7 +28,7 @@ func (e *Engine) allow(t claudecode.Turn, project memory.Project) capture.Allowa
 	}
 	repository := e.repository(t.Cwd)
 	return capture.Allowance{
-		Never:  repository.NoCapture || e.incognito.Has(t.Session) || e.pauses.During(began, ended, t.Session, project),
+		Never:  repository.NoCapture || e.pauses.Incognito.Has(t.Session) || e.pauses.During(began, ended, t.Session, project),
 		Later:  e.pauses.Now(t.Session, project),
 		Ignore: repository.Ignore,
 	}
@@ -64,7 +64,7 @@ func (e *Engine) acceptIncognito(session string, incognito bool) {
 	if !incognito {
 		return
 	}
-	if err := e.incognito.Add(session); err != nil {
+	if err := e.pauses.Incognito.Add(session); err != nil {
 		e.log.Warn("make a session incognito", logkey.Session, session, logkey.Error, err)
 	}
 }

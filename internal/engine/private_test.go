@@ -79,8 +79,8 @@ func TestEveryEventTellsOfIncognito(t *testing.T) {
 		},
 	} {
 		before := len(e.jobs)
-		if err := event(session); err != nil || !e.incognito.Has(session) {
-			t.Errorf("%s: %v, incognito %t", session, err, e.incognito.Has(session))
+		if err := event(session); err != nil || !e.pauses.Incognito.Has(session) {
+			t.Errorf("%s: %v, incognito %t", session, err, e.pauses.Incognito.Has(session))
 		}
 		if session == "flush" && len(e.jobs) != before {
 			t.Error("the transcript of an incognito session is to be read")

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"strings"
-	"sync"
 	"time"
 
 	"recollect/internal/api"
@@ -14,61 +13,8 @@ import (
 	"recollect/internal/recall/block"
 )
 
-const (
-	// maxRecalls is how many requests are remembered, for whoever follows them.
-	maxRecalls = 200
-	// maxRecalledPrompt is how much of a prompt is remembered with them, in bytes.
-	maxRecalledPrompt = 200
-)
-
-// recalls has what came of the last requests for memories. It is in memory alone.
-type recalls struct {
-	mu   sync.Mutex
-	list []api.Recalled
-	last int64         // number of the last one
-	more chan struct{} // closed when there is another one
-}
-
-// newRecalls returns recalls that are numbered by the time from which they are, in
-// microseconds, so that those of a later daemon have higher numbers.
-func newRecalls(now time.Time) *recalls {
-	return &recalls{last: now.UnixMicro(), more: make(chan struct{})}
-}
-
-// add remembers one.
-func (r *recalls) add(one api.Recalled) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.last++
-	one.Seq = r.last
-	if len(r.list) == maxRecalls {
-		r.list = append(r.list[:0], r.list[1:]...)
-	}
-	r.list = append(r.list, one)
-	close(r.more)
-	r.more = make(chan struct{})
-}
-
-// clear forgets all, because memories were forgotten that their prompts may repeat.
-func (r *recalls) clear() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.list = nil
-}
-
-// after returns those after a number, none if that is negative, and a channel that is closed
-// when there is another one.
-func (r *recalls) after(seq int64) (out api.Recalls, more <-chan struct{}) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	out = api.Recalls{Recalls: []api.Recalled{}, Next: r.last}
-	for _, one := range r.list {
-		if seq >= 0 && one.Seq > seq {
-			out.Recalls = append(out.Recalls, one)
-		}
-	}
-	return out, r.more
-}
+// maxRecalledPrompt is how much of a prompt is remembered with a request, in bytes.
+const maxRecalledPrompt = 200
 
 // Recalls returns what came of the last prompt of a session, or of the requests after a number.
 // It waits for one if that is asked for, until ctx ends.
@@ -76,7 +22,7 @@ func (e *Engine) Recalls(ctx context.Context, in api.AskRecalls) (api.Recalls, e
 	if in.Session != "" {
 		return e.lastRecall(in.Session), nil
 	}
-	out, more := e.recalls.after(in.After)
+	out, more := e.recent.After(in.After)
 	if len(out.Recalls) > 0 || in.Wait <= 0 {
 		return out, nil
 	}
@@ -87,7 +33,7 @@ func (e *Engine) Recalls(ctx context.Context, in api.AskRecalls) (api.Recalls, e
 	case <-timer.C:
 	case <-ctx.Done():
 	}
-	out, _ = e.recalls.after(out.Next)
+	out, _ = e.recent.After(out.Next)
 	return out, nil
 }
 
@@ -117,7 +63,7 @@ func (e *Engine) note(of api.Recalled, res recall.Result, err error) *api.Recall
 	default:
 		of.Injected, of.Tokens, of.Why = len(res.Injected), block.Tokens(res.Context), ""
 	}
-	e.recalls.add(of)
+	e.recent.Add(of)
 	return &api.Recalled{At: of.At.UTC(), Injected: of.Injected, Tokens: of.Tokens, Took: of.Took}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/engine/usage"
 )
 
 // What came of a session's last prompt is known, also to the next daemon, and why nothing did.
@@ -61,7 +62,7 @@ func TestLastRecall(t *testing.T) {
 // Recalls are numbered, bounded, and given out once; who asks too early waits.
 func TestRecalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := &Engine{recalls: newRecalls(time.Now())}
+		e := &Engine{recent: usage.NewRecent(time.Now())}
 		ask := func(ctx context.Context, after int64, wait time.Duration) api.Recalls {
 			t.Helper()
 			out, err := e.Recalls(ctx, api.AskRecalls{After: after, Wait: wait})
@@ -83,17 +84,17 @@ func TestRecalls(t *testing.T) {
 		for _, after := range []int64{first.Next, -1} {
 			go func() {
 				time.Sleep(time.Second)
-				e.recalls.add(api.Recalled{Prompt: "one"})
+				e.recent.Add(api.Recalled{Prompt: "one"})
 			}()
 			if out := ask(t.Context(), after, time.Minute); len(out.Recalls) != 1 || out.Next <= first.Next {
 				t.Errorf("after %d: %+v, want the one that comes", after, out)
 			}
 		}
-		for range 2 * maxRecalls {
-			e.recalls.add(api.Recalled{Prompt: "more"})
+		for range 2 * usage.MaxRecent {
+			e.recent.Add(api.Recalled{Prompt: "more"})
 		}
-		if out := ask(t.Context(), 0, 0); len(out.Recalls) != maxRecalls || out.Next != out.Recalls[maxRecalls-1].Seq {
-			t.Errorf("%d recalls, next %d, want the last %d", len(out.Recalls), out.Next, maxRecalls)
+		if out := ask(t.Context(), 0, 0); len(out.Recalls) != usage.MaxRecent || out.Next != out.Recalls[usage.MaxRecent-1].Seq {
+			t.Errorf("%d recalls, next %d, want the last %d", len(out.Recalls), out.Next, usage.MaxRecent)
 		}
 	})
 }

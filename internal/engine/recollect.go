@@ -63,7 +63,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollec
 	if err != nil {
 		return out, nil, err
 	}
-	e.windows.Of(in.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
+	e.sessions.Windows.Of(in.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
 	res, err := e.recallAfter(ctx, s, start, req)
 	event := cmp.Or(in.Event, usage.PromptEvent)
 	done := memoriesInjected{first: promptAsked{in.TranscriptPath, e.followed(in)}, session: s, event: event, refresh: res.Left > 0 || s.Fallback != nil}
@@ -100,7 +100,7 @@ func (e *Engine) recallAfter(ctx context.Context, s *sessions.Session, start *mi
 // followed returns the folder whose team is read anew behind a prompt, "" in a session that
 // leaves no trace.
 func (e *Engine) followed(in api.Prompt) string {
-	if e.incognito.Has(in.SessionID) {
+	if e.pauses.Incognito.Has(in.SessionID) {
 		return ""
 	}
 	return in.Cwd
@@ -170,7 +170,7 @@ func (e *Engine) explained(in api.Prompt) (recall.Request, *api.SessionState, er
 	req := e.request(in, s, settings)
 	req.Session.ID = cmp.Or(req.Session.ID, clean.ID(in.Own))
 	req.All, req.Filter.Project = true, e.Projects.Root(in.Project)
-	e.windows.Of(s.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
+	e.sessions.Windows.Of(s.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
 	return req, state, nil
 }
 

@@ -25,7 +25,7 @@ func (e *Engine) Redact(ctx context.Context, in api.Redact) (api.Redacted, error
 		return out, fmt.Errorf("redact memories: %w", err)
 	}
 	out.Memories -= len(stale)
-	e.recalls.clear()
+	e.recent.Clear()
 	out.Sessions = e.sessions.Redact()
 	if err := e.Machines.RedactConflicts(); err != nil {
 		return out, err

@@ -66,7 +66,7 @@ func TestRefinementInHealth(t *testing.T) {
 	if e.Store.Len() == 0 {
 		t.Error("the rules found nothing")
 	}
-	e.refinement.Pass(ctx, time.Now().Add(time.Hour))
+	e.upkeep.Refinement.Pass(ctx, time.Now().Add(time.Hour))
 	var h api.Health
 	e.Health(&h)
 	if !slices.ContainsFunc(h.Details, func(p api.Problem) bool { return p.Kind == api.ExtractorProblem }) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"recollect/internal/api"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/config"
@@ -39,7 +41,7 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (out api.Recollectio
 	}
 	req := recall.Request{Prompt: call.Task, Project: project, Uses: e.usage.Uses, Now: time.Now(), Settings: settings}
 	if call.Task != "" {
-		e.tasks.Put(in.SessionID, call.Agent, call.Task, req.Now)
+		e.sessions.Tasks.Put(in.SessionID, call.Agent, call.Task, req.Now)
 		req.ForTools()
 	}
 	return e.advise(ctx, in, call, req)
@@ -109,7 +111,7 @@ func (e *Engine) bearingAfter(ctx context.Context, start *missed, in api.ToolCal
 // path. Most calls get nothing, so the transcript is read for the others only.
 func (e *Engine) bearing(ctx context.Context, path string, call toolcall.Call, req recall.Request) (recall.Result, error) {
 	if call.Task != "" {
-		e.windows.Of(path, req.Settings.Budget.Window).Narrow(&req)
+		e.sessions.Windows.Of(path, req.Settings.Budget.Window).Narrow(&req)
 		return e.Recall.Recall(ctx, req)
 	}
 	found, err := e.found(ctx, call, req)
@@ -117,7 +119,7 @@ func (e *Engine) bearing(ctx context.Context, path string, call toolcall.Call, r
 		return recall.Result{}, err
 	}
 	if len(found) > 0 {
-		e.windows.Of(path, req.Settings.Budget.Window).Narrow(&req)
+		e.sessions.Windows.Of(path, req.Settings.Budget.Window).Narrow(&req)
 	}
 	return recall.Advise(req, found), nil
 }
@@ -143,7 +145,7 @@ func (e *Engine) found(ctx context.Context, call toolcall.Call, req recall.Reque
 func (e *Engine) Agent(ctx context.Context, in api.Agent) (out api.Recollection, commit Commit, err error) {
 	e.acceptIncognito(in.SessionID, in.Incognito)
 	settings, now := e.settings.Current(), time.Now()
-	task, ok := e.tasks.Take(in.SessionID, in.AgentType, now)
+	task, ok := e.sessions.Tasks.Take(in.SessionID, in.AgentType, now)
 	if !ok || !settings.Hooks.On("SubagentStart") {
 		return out, nil, nil
 	}
@@ -157,7 +159,7 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent) (out api.Recollection,
 	if in.AgentType != anyAgent {
 		req.Agent = in.AgentType
 	}
-	e.windows.Of("", req.Settings.Budget.Window).Narrow(&req) // its context is empty
+	e.sessions.Windows.Of("", req.Settings.Budget.Window).Narrow(&req) // its context is empty
 	res, err := e.Recall.Recall(ctx, req)
 	return e.inject(ctx, res, err, "", memoriesInjected{session: s, event: usage.AgentEvent}, func(err error) {
 		e.note(api.Recalled{At: now, Event: usage.AgentEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: task}, res, err)
@@ -173,3 +175,43 @@ func called(in api.ToolCall) string {
 // anyAgent is the type of general sub-agents. Memories of one of them are not
 // preferred for another.
 const anyAgent = "general-purpose"
+
+const (
+	maxAnswers = 100         // tool calls whose answers are cached
+	answerAge  = time.Minute // how long an answer holds
+)
+
+// answers cache what is relevant to the last tool calls, since Claude often repeats a
+// call. They hold until a memory is written.
+type answers struct {
+	cache *lru.Cache[string, answer]
+}
+
+type answer struct {
+	found   []recall.Bearing
+	at      time.Time
+	version int64 // of the memories
+}
+
+func newAnswers() *answers {
+	cache, err := lru.New[string, answer](maxAnswers)
+	if err != nil {
+		panic(err) // a constant that is no size
+	}
+	return &answers{cache: cache}
+}
+
+// get returns the answer for a key that holds at version of the memories, and
+// whether there was one.
+func (a *answers) get(key string, version int64, now time.Time) ([]recall.Bearing, bool) {
+	known, ok := a.cache.Get(key)
+	if !ok || known.version != version || now.Sub(known.at).Abs() >= answerAge {
+		return nil, false
+	}
+	return known.found, true
+}
+
+// add stores what was found for a key at version of the memories.
+func (a *answers) add(key string, version int64, now time.Time, found []recall.Bearing) {
+	a.cache.Add(key, answer{found, now, version})
+}

@@ -57,6 +57,8 @@ func (p Pause) overlaps(began, ended time.Time) bool {
 
 // Pauses are all pauses that there were, in pauses.json. It is safe for concurrent use.
 type Pauses struct {
+	Incognito *Incognito // the sessions of which nothing is ever learned
+
 	file *durable.State
 
 	mu  sync.Mutex
@@ -67,7 +69,7 @@ type Pauses struct {
 // Open reads the pauses of a data folder. If that fails nobody knows what the user wanted
 // to be left alone, so everything is; Err says so.
 func Open(home string) *Pauses {
-	p := &Pauses{file: durable.NewState(filepath.Join(home, "pauses.json"))}
+	p := &Pauses{Incognito: OpenIncognito(home), file: durable.NewState(filepath.Join(home, "pauses.json"))}
 	var stored struct {
 		Pauses []Pause `json:"pauses"`
 	}

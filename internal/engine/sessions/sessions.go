@@ -30,6 +30,10 @@ const maxSessions = 1000
 
 // Sessions holds those sessions that were asked for last.
 type Sessions struct {
+	Tasks       Tasks
+	Windows     Windows
+	FailedTools FailedTools
+
 	home string
 	log  *slog.Logger
 	mu   sync.Mutex // held while one is read: there is only ever one of an id

@@ -9,3 +9,12 @@ import "time"
 
 // drain is how long the last consolidation may take when the daemon ends.
 const drain = 5 * time.Second
+
+// Upkeep is all of that work, and the transcripts that are read again.
+type Upkeep struct {
+	Revisits      *Revisits
+	Consolidation *Consolidation
+	Retention     *Retention
+	Refinement    *Refinement
+	Backlog       *Backlog
+}
