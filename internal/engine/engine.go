@@ -1,9 +1,12 @@
 // Package engine is recollect without its protocol: it opens and owns what lies
 // in one data folder, answers what is asked of it, and does the background work.
 //
-// A prompt: Recollect asks recall, with the state that package session holds of
+// A prompt: Recollect asks recall, with the state that package sessions holds of
 // the session, and queues a job, which logs in usage what was injected and saves
 // the session.
+//
+// What is a noun of its own is a room: what belongs to which project (projects), what people look
+// up (history), what is shared with others and with other machines (share/teams, share/machines).
 //
 // A Stop: Flush queues a job, in which capture reads the transcript from where it
 // stopped before. The memories go to writer, which alone changes the store and
@@ -11,7 +14,7 @@
 // up to date, and the consolidation. The transcript is read again two seconds later.
 //
 // Run starts every goroutine: the writer, the two followers, the jobs, and from
-// maintenance the consolidation (after each write), the retention (once a day), the
+// upkeep the consolidation (after each write), the retention (once a day), the
 // refinement (what a model adds to a session that is quiet) and the backlog (the
 // sessions from before the first one with recollect). They end in the order in which
 // one passes work to another.

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -101,5 +102,24 @@ func TestInjectedLines(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]string{"dec-2": "c"}, s.Injected); diff != "" {
 		t.Errorf("after forgetting (-want +got):\n%s", diff)
+	}
+}
+
+// What an earlier version wrote of what it had injected is read on, and written as it is called now.
+func TestSessionOfEarlierVersion(t *testing.T) {
+	home := t.TempDir()
+	path := filepath.Join(home, "sessions", "s1.json")
+	if err := durable.WriteFile(path, []byte(`{"id":"s1","told":{"note-1":"key"}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := NewSessions(home, quiet).Get("s1")
+	if s.Injected["note-1"] != "key" {
+		t.Errorf("injected %v, want the note", s.Injected)
+	}
+	if err := s.Save(); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(path); err != nil || strings.Contains(string(b), "told") || !strings.Contains(string(b), `"injected"`) {
+		t.Errorf("saved as %s, %v", b, err)
 	}
 }

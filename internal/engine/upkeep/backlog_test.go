@@ -145,3 +145,15 @@ func TestBacklogTriesAgain(t *testing.T) {
 		t.Errorf("the next daemon reads %+v, want %+v", again.Past(), b.Past())
 	}
 }
+
+// What an earlier version wrote of what the user knows is read on.
+func TestPastOfEarlierVersion(t *testing.T) {
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, "import.json"), []byte(`{"v":1,"phase":"done","told":"running","sessions":2}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := NewBacklog(home, nil, nil, 0, BacklogParts{}, quiet)
+	if past := b.Past(); past.Notified != PhaseRunning || past.Told != "" || past.Sessions != 2 {
+		t.Errorf("read as %+v", past)
+	}
+}
