@@ -103,12 +103,12 @@ func serve(ctx context.Context, home, version string, log *slog.Logger, lock *st
 		return err
 	}
 	d.died = died
-	d.lock, d.lease, d.folder, d.readOnly = lock, tenure, inspected, !writable(home)
+	d.lock, d.lease, d.folder, d.readOnly = lock, tenure, inspected, !isWritable(home)
 	d.limitMemory()
 	defer d.socket.remove()
 	os.Remove(api.GuardPath(home))
 	log.Info("serving", logkey.Home, home, logkey.Version, version, logkey.Socket, d.socket.path)
-	err = d.run(ctx)
+	err = d.runServer(ctx)
 	log.Info("ended", logkey.Error, err)
 	return err
 }
@@ -133,8 +133,8 @@ func newDaemon(home, version string, log *slog.Logger, stop context.CancelFunc) 
 	}, nil
 }
 
-// run serves while it opens the engine: requests that come meanwhile wait for it.
-func (d *Daemon) run(ctx context.Context) error {
+// runServer serves while it opens the engine: requests that come meanwhile wait for it.
+func (d *Daemon) runServer(ctx context.Context) error {
 	server := &http.Server{
 		Handler:           d.whileReachable(d.handler(ctx)),
 		ReadHeaderTimeout: drain,
@@ -150,14 +150,14 @@ func (d *Daemon) run(ctx context.Context) error {
 	})
 	// Requests in flight are answered before the work that they wait for ends.
 	working, stopWorking := context.WithCancel(context.WithoutCancel(gctx))
-	g.Go(func() error { return d.work(working) })
+	g.Go(func() error { return d.runEngine(working) })
 	g.Go(func() error {
 		d.idle.wait(gctx, d.idleExit)
 		d.stop()
 		return nil
 	})
 	g.Go(func() error {
-		d.watch(gctx)
+		d.watchFolder(gctx)
 		return nil
 	})
 	g.Go(func() error {
@@ -173,8 +173,8 @@ func (d *Daemon) run(ctx context.Context) error {
 	return g.Wait()
 }
 
-// work opens the engine, then runs it until ctx ends.
-func (d *Daemon) work(ctx context.Context) (err error) {
+// runEngine opens the engine, then runs it until ctx ends.
+func (d *Daemon) runEngine(ctx context.Context) (err error) {
 	debug.SetGCPercent(openingGC)
 	e, err := engine.Open(ctx, d.home, d.lock, d.settings, d.log)
 	debug.SetGCPercent(servingGC)

@@ -429,7 +429,7 @@ func TestStoreThatCannotBeOpened(t *testing.T) {
 	asked := make(chan error, 1)
 	go func() { _, err := d.engine.wait(t.Context()); asked <- err }()
 	d.lock = lock
-	want := d.work(t.Context())
+	want := d.runEngine(t.Context())
 	if got := <-asked; got == nil || got != want {
 		t.Errorf("a request that waited was given %v, want %v", got, want)
 	}

@@ -12,7 +12,7 @@ import (
 
 // The routes that the daemon answers itself, whether the engine is open or not.
 
-func (d *Daemon) config(context.Context, struct{}) (api.ConfigReply, engine.Commit, error) {
+func (d *Daemon) answerConfig(context.Context, struct{}) (api.ConfigReply, engine.Commit, error) {
 	s := d.settings.Current()
 	var b strings.Builder
 	if err := s.Config.Write(&b); err != nil {
@@ -25,7 +25,7 @@ func (d *Daemon) config(context.Context, struct{}) (api.ConfigReply, engine.Comm
 	return out, nil, nil
 }
 
-func (d *Daemon) health(context.Context, struct{}) (api.Health, engine.Commit, error) {
+func (d *Daemon) answerHealth(context.Context, struct{}) (api.Health, engine.Commit, error) {
 	h := api.Health{
 		Status:  "ok",
 		PID:     os.Getpid(),
@@ -47,7 +47,7 @@ func (d *Daemon) health(context.Context, struct{}) (api.Health, engine.Commit, e
 	return h, nil, nil
 }
 
-func (d *Daemon) shutdown(context.Context, struct{}) (struct{}, engine.Commit, error) {
+func (d *Daemon) answerShutdown(context.Context, struct{}) (struct{}, engine.Commit, error) {
 	d.log.Info("asked to end")
 	d.stop()
 	return struct{}{}, nil, nil

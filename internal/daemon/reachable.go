@@ -15,13 +15,13 @@ import (
 // whether another machine serves its folder.
 const watchEvery = time.Second
 
-// watch ends the daemon when its folder or its socket is no longer its own, or another machine has
+// watchFolder ends the daemon when its folder or its socket is no longer its own, or another machine has
 // the lease of the folder. Meanwhile it applies another memory limit, and paces the garbage collector.
-func (d *Daemon) watch(ctx context.Context) {
+func (d *Daemon) watchFolder(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	pace := gcPace{percent: servingGC}
-	for d.reachable() {
+	for d.isReachable() {
 		if err := d.lease.Keep(time.Now()); err != nil {
 			d.giveUp(err)
 			return
@@ -36,11 +36,11 @@ func (d *Daemon) watch(ctx context.Context) {
 	}
 }
 
-// reachable reports whether the data folder and the socket are still those of this daemon, and nobody
+// isReachable reports whether the data folder and the socket are still those of this daemon, and nobody
 // else's. If they were removed or replaced, it ends the daemon: nobody can reach it, and another one
 // may serve the folder by now. So it does once a folder that was read-only can be written to: its
 // index is in memory, its socket elsewhere.
-func (d *Daemon) reachable() bool {
+func (d *Daemon) isReachable() bool {
 	err := d.lock.Held()
 	if err == nil && !d.socket.ours() {
 		err = fmt.Errorf("the socket %s was removed or replaced", d.socket.path)
@@ -48,7 +48,7 @@ func (d *Daemon) reachable() bool {
 	if err == nil {
 		err = d.folder.inspect(d.home, d.log)
 	}
-	if err == nil && d.readOnly && writable(d.home) {
+	if err == nil && d.readOnly && isWritable(d.home) {
 		err = fmt.Errorf("%s was read-only and can be written to now", d.home)
 	}
 	if err != nil {
@@ -67,15 +67,15 @@ func (d *Daemon) giveUp(err error) {
 // their connections, so that the clients start another daemon.
 func (d *Daemon) whileReachable(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !d.reachable() {
+		if !d.isReachable() {
 			panic(http.ErrAbortHandler)
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// writable reports whether a file can be made in the folder.
-func writable(home string) bool {
+// isWritable reports whether a file can be made in the folder.
+func isWritable(home string) bool {
 	f, err := os.CreateTemp(home, durable.TempPrefix)
 	if err != nil {
 		return false

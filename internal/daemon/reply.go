@@ -21,24 +21,24 @@ var (
 	errNoMethod = errors.New("no such method on this route")
 )
 
-// handle serves a route: it decodes the request, makes the call, writes its result, and then has the
+// handleRoute serves a route: it decodes the request, makes the call, writes its result, and then has the
 // call learn whether that arrived: a hook that has left has closed the socket.
-func handle[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In, Out], call answer[In, Out]) {
+func handleRoute[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In, Out], call answer[In, Out]) {
 	mux.HandleFunc(route.Method+" "+route.Path, func(w http.ResponseWriter, r *http.Request) {
 		var out Out
 		var commit engine.Commit
 		err := crash.Catch(func() error {
-			in, err := decode(w, r, route)
+			in, err := decodeRequest(w, r, route)
 			if err == nil {
 				out, commit, err = call(r.Context(), in)
 			}
 			return err
 		})
 		if err != nil {
-			d.fail(w, r, err)
+			d.replyError(w, r, err)
 			return
 		}
-		undelivered := reply(w, route.Status, out)
+		undelivered := writeReply(w, route.Status, out)
 		if commit == nil {
 			return
 		}
@@ -52,30 +52,30 @@ func handle[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In, Out]
 	})
 }
 
-// decode reads the request to a route.
-func decode[In, Out any](w http.ResponseWriter, r *http.Request, route api.Route[In, Out]) (In, error) {
+// decodeRequest reads the request to a route.
+func decodeRequest[In, Out any](w http.ResponseWriter, r *http.Request, route api.Route[In, Out]) (In, error) {
 	body := http.MaxBytesReader(w, r.Body, api.MaxBody)
 	return route.Decode(api.Received{Body: body, Query: r.URL.Query(), ID: r.PathValue("id")})
 }
 
-// refuse answers a request that matches no route.
-func refuse(d *Daemon, mux *http.ServeMux) http.HandlerFunc {
+// refuseUnknown answers a request that matches no route.
+func refuseUnknown(d *Daemon, mux *http.ServeMux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		for _, method := range []string{"GET", "POST", "DELETE"} {
 			other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
 			if _, pattern := mux.Handler(other); pattern != "/" {
-				d.fail(w, r, errNoMethod)
+				d.replyError(w, r, errNoMethod)
 				return
 			}
 		}
-		d.fail(w, r, errNoRoute)
+		d.replyError(w, r, errNoRoute)
 	}
 }
 
-// fail answers a request with an error.
-func (d *Daemon) fail(w http.ResponseWriter, r *http.Request, err error) {
+// replyError answers a request with an error.
+func (d *Daemon) replyError(w http.ResponseWriter, r *http.Request, err error) {
 	d.logFailure(r, err)
-	reply(w, statusOf(err), api.Failure{Error: err.Error(), Cause: api.CauseOf(err)})
+	writeReply(w, statusOf(err), api.Failure{Error: err.Error(), Cause: api.CauseOf(err)})
 }
 
 // logFailure logs an error of a request: the daemon's own at a level that is always logged.
@@ -110,9 +110,9 @@ func statusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// reply writes a body and its length, because the client reads that many bytes. An error
+// writeReply writes a body and its length, because the client reads that many bytes. An error
 // means that the client has closed its connection.
-func reply(w http.ResponseWriter, status int, out any) error {
+func writeReply(w http.ResponseWriter, status int, out any) error {
 	b, err := json.Marshal(out)
 	if err != nil {
 		status, b = http.StatusInternalServerError, []byte(`{"error":"encode reply"}`)

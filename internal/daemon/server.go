@@ -20,61 +20,61 @@ func (d *Daemon) handler(closing context.Context) http.Handler {
 	mux := http.NewServeMux()
 	d.handleHooks(mux)
 	d.handleMemories(mux)
-	handle(d, mux, api.RouteStats, answered(d, part(historyOf, (*history.History).Stats)))
-	handle(d, mux, api.RouteDays, answered(d, part(historyOf, (*history.History).Days)))
-	handle(d, mux, api.RouteRecalls, until(closing, answered(d, (*engine.Engine).Recalls)))
-	handle(d, mux, api.RouteConfig, d.config)
-	handle(d, mux, api.RouteHealth, d.health)
-	handle(d, mux, api.RouteShutdown, d.shutdown)
-	mux.Handle("/", refuse(d, mux))
-	return d.observed(mux)
+	handleRoute(d, mux, api.RouteStats, answered(d, part(historyOf, (*history.History).Stats)))
+	handleRoute(d, mux, api.RouteDays, answered(d, part(historyOf, (*history.History).Days)))
+	handleRoute(d, mux, api.RouteRecalls, until(closing, answered(d, (*engine.Engine).Recalls)))
+	handleRoute(d, mux, api.RouteConfig, d.answerConfig)
+	handleRoute(d, mux, api.RouteHealth, d.answerHealth)
+	handleRoute(d, mux, api.RouteShutdown, d.answerShutdown)
+	mux.Handle("/", refuseUnknown(d, mux))
+	return d.observeRequests(mux)
 }
 
 // handleHooks serves the routes of the hooks.
 func (d *Daemon) handleHooks(mux *http.ServeMux) {
-	handle(d, mux, api.RouteRecollect, injected(d, promptEvent, (*engine.Engine).Recollect))
-	handle(d, mux, api.RouteOrient, injected(d, atEvent[api.Session](usage.StartEvent), (*engine.Engine).Orient))
-	handle(d, mux, api.RouteTool, d.tool)
-	handle(d, mux, api.RouteAgent, injected(d, atEvent[api.Agent](usage.AgentEvent), (*engine.Engine).Agent))
-	handle(d, mux, api.RouteFlush, accepted(d, (*engine.Engine).Flush))
-	handle(d, mux, api.RouteObserve, accepted(d, (*engine.Engine).Observe))
+	handleRoute(d, mux, api.RouteRecollect, injected(d, promptEvent, (*engine.Engine).Recollect))
+	handleRoute(d, mux, api.RouteOrient, injected(d, atEvent[api.Session](usage.StartEvent), (*engine.Engine).Orient))
+	handleRoute(d, mux, api.RouteTool, d.answerTool)
+	handleRoute(d, mux, api.RouteAgent, injected(d, atEvent[api.Agent](usage.AgentEvent), (*engine.Engine).Agent))
+	handleRoute(d, mux, api.RouteFlush, accepted(d, (*engine.Engine).Flush))
+	handleRoute(d, mux, api.RouteObserve, accepted(d, (*engine.Engine).Observe))
 }
 
 // handleMemories serves the routes that read and change memories.
 func (d *Daemon) handleMemories(mux *http.ServeMux) {
-	handle(d, mux, api.RouteExplain, answered(d, (*engine.Engine).Explain))
-	handle(d, mux, api.RouteExpand, answered(d, (*engine.Engine).Expand))
-	handle(d, mux, api.RouteImport, answered(d, (*engine.Engine).Import))
-	handle(d, mux, api.RouteConsolidate, answered(d, (*engine.Engine).Consolidate))
-	handle(d, mux, api.RouteRemember, answered(d, (*engine.Engine).Remember))
-	handle(d, mux, api.RouteExport, answered(d, (*engine.Engine).Export))
-	handle(d, mux, api.RouteMemory, answered(d, (*engine.Engine).Memory))
-	handle(d, mux, api.RouteForget, answered(d, (*engine.Engine).Forget))
-	handle(d, mux, api.RouteForgetAll, answered(d, (*engine.Engine).ForgetAll))
-	handle(d, mux, api.RouteRedact, answered(d, (*engine.Engine).Redact))
-	handle(d, mux, api.RouteSearch, answered(d, (*engine.Engine).Search))
-	handle(d, mux, api.RouteResume, answered(d, (*engine.Engine).Resume))
-	handle(d, mux, api.RouteHandoff, answered(d, (*engine.Engine).Handoff))
-	handle(d, mux, api.RouteList, answered(d, part(historyOf, (*history.History).List)))
-	handle(d, mux, api.RouteBackup, answered(d, (*engine.Engine).Backup))
-	handle(d, mux, api.RouteIDs, answered(d, part(historyOf, (*history.History).IDs)))
-	handle(d, mux, api.RouteTimeline, answered(d, part(historyOf, (*history.History).Timeline)))
-	handle(d, mux, api.RouteProjects, answered(d, part(projectsOf, (*projects.Projects).Count)))
-	handle(d, mux, api.RouteProjectHomes, answered(d, part(projectsOf, (*projects.Projects).Homes)))
-	handle(d, mux, api.RouteProjectMove, answered(d, part(projectsOf, (*projects.Projects).Move)))
-	handle(d, mux, api.RouteSessions, answered(d, part(historyOf, (*history.History).Sessions)))
-	handle(d, mux, api.RouteSession, answered(d, part(historyOf, (*history.History).Session)))
-	handle(d, mux, api.RoutePending, answered(d, (*engine.Engine).Pending))
-	handle(d, mux, api.RouteReview, answered(d, (*engine.Engine).Review))
-	handle(d, mux, api.RoutePause, answered(d, (*engine.Engine).Pause))
-	handle(d, mux, api.RouteShare, answered(d, part(teamsOf, (*teams.Teams).Share)))
-	handle(d, mux, api.RouteTeam, answered(d, part(teamsOf, (*teams.Teams).List)))
-	handle(d, mux, api.RouteTeamReject, answered(d, part(teamsOf, (*teams.Teams).Reject)))
-	handle(d, mux, api.RouteTeamServer, answered(d, part(teamsOf, (*teams.Teams).Server)))
-	handle(d, mux, api.RouteSync, answered(d, part(machinesOf, (*machines.Synchronization).Sync)))
-	handle(d, mux, api.RouteConflicts, answered(d, part(machinesOf, (*machines.Synchronization).Conflicts)))
-	handle(d, mux, api.RouteKeep, answered(d, part(machinesOf, (*machines.Synchronization).Keep)))
-	handle(d, mux, api.RouteGraph, answered(d, part(historyOf, (*history.History).Graph)))
+	handleRoute(d, mux, api.RouteExplain, answered(d, (*engine.Engine).Explain))
+	handleRoute(d, mux, api.RouteExpand, answered(d, (*engine.Engine).Expand))
+	handleRoute(d, mux, api.RouteImport, answered(d, (*engine.Engine).Import))
+	handleRoute(d, mux, api.RouteConsolidate, answered(d, (*engine.Engine).Consolidate))
+	handleRoute(d, mux, api.RouteRemember, answered(d, (*engine.Engine).Remember))
+	handleRoute(d, mux, api.RouteExport, answered(d, (*engine.Engine).Export))
+	handleRoute(d, mux, api.RouteMemory, answered(d, (*engine.Engine).Memory))
+	handleRoute(d, mux, api.RouteForget, answered(d, (*engine.Engine).Forget))
+	handleRoute(d, mux, api.RouteForgetAll, answered(d, (*engine.Engine).ForgetAll))
+	handleRoute(d, mux, api.RouteRedact, answered(d, (*engine.Engine).Redact))
+	handleRoute(d, mux, api.RouteSearch, answered(d, (*engine.Engine).Search))
+	handleRoute(d, mux, api.RouteResume, answered(d, (*engine.Engine).Resume))
+	handleRoute(d, mux, api.RouteHandoff, answered(d, (*engine.Engine).Handoff))
+	handleRoute(d, mux, api.RouteList, answered(d, part(historyOf, (*history.History).List)))
+	handleRoute(d, mux, api.RouteBackup, answered(d, (*engine.Engine).Backup))
+	handleRoute(d, mux, api.RouteIDs, answered(d, part(historyOf, (*history.History).IDs)))
+	handleRoute(d, mux, api.RouteTimeline, answered(d, part(historyOf, (*history.History).Timeline)))
+	handleRoute(d, mux, api.RouteProjects, answered(d, part(projectsOf, (*projects.Projects).Count)))
+	handleRoute(d, mux, api.RouteProjectHomes, answered(d, part(projectsOf, (*projects.Projects).Homes)))
+	handleRoute(d, mux, api.RouteProjectMove, answered(d, part(projectsOf, (*projects.Projects).Move)))
+	handleRoute(d, mux, api.RouteSessions, answered(d, part(historyOf, (*history.History).Sessions)))
+	handleRoute(d, mux, api.RouteSession, answered(d, part(historyOf, (*history.History).Session)))
+	handleRoute(d, mux, api.RoutePending, answered(d, (*engine.Engine).Pending))
+	handleRoute(d, mux, api.RouteReview, answered(d, (*engine.Engine).Review))
+	handleRoute(d, mux, api.RoutePause, answered(d, (*engine.Engine).Pause))
+	handleRoute(d, mux, api.RouteShare, answered(d, part(teamsOf, (*teams.Teams).Share)))
+	handleRoute(d, mux, api.RouteTeam, answered(d, part(teamsOf, (*teams.Teams).List)))
+	handleRoute(d, mux, api.RouteTeamReject, answered(d, part(teamsOf, (*teams.Teams).Reject)))
+	handleRoute(d, mux, api.RouteTeamServer, answered(d, part(teamsOf, (*teams.Teams).Server)))
+	handleRoute(d, mux, api.RouteSync, answered(d, part(machinesOf, (*machines.Synchronization).Sync)))
+	handleRoute(d, mux, api.RouteConflicts, answered(d, part(machinesOf, (*machines.Synchronization).Conflicts)))
+	handleRoute(d, mux, api.RouteKeep, answered(d, part(machinesOf, (*machines.Synchronization).Keep)))
+	handleRoute(d, mux, api.RouteGraph, answered(d, part(historyOf, (*history.History).Graph)))
 }
 
 // An answer is the function that a route calls. Its commit, nil if there is none, is called when the
@@ -142,9 +142,9 @@ func injected[In any](d *Daemon, event func(In) string, call func(*engine.Engine
 	}
 }
 
-// tool answers what is relevant to a tool call. A call that needs no memories does not wait for the engine
+// answerTool answers what is relevant to a tool call. A call that needs no memories does not wait for the engine
 // to open, because its hook would not.
-func (d *Daemon) tool(ctx context.Context, in api.ToolCall) (api.Recollection, engine.Commit, error) {
+func (d *Daemon) answerTool(ctx context.Context, in api.ToolCall) (api.Recollection, engine.Commit, error) {
 	if _, open := d.engine.now(); !open {
 		if out, ok := engine.WithoutMemories(d.settings.Current(), in); ok {
 			return out, nil, nil
@@ -167,9 +167,9 @@ func until[In, Out any](closing context.Context, call answer[In, Out]) answer[In
 	}
 }
 
-// observed keeps the daemon from being idle during a request, and sends its version. Who only
+// observeRequests keeps the daemon from being idle during a request, and sends its version. Who only
 // watches keeps no daemon running.
-func (d *Daemon) observed(next http.Handler) http.Handler {
+func (d *Daemon) observeRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != api.RouteRecalls.Path {
 			defer d.idle.enter()()

@@ -25,7 +25,7 @@ func TestCommit(t *testing.T) {
 		t.Run(fmt.Sprintf("leaves %v", leaves), func(t *testing.T) {
 			asked, left, delivered := make(chan bool), make(chan bool), make(chan error, 1)
 			mux := http.NewServeMux()
-			handle(&Daemon{log: quiet}, mux, api.RouteRecollect, func(context.Context, api.Prompt) (api.Recollection, engine.Commit, error) {
+			handleRoute(&Daemon{log: quiet}, mux, api.RouteRecollect, func(context.Context, api.Prompt) (api.Recollection, engine.Commit, error) {
 				asked <- true
 				<-left
 				return api.Recollection{Context: "The pool has 40 connections."}, func(undelivered error) { delivered <- undelivered }, nil
@@ -55,20 +55,20 @@ func TestRoutesThatPanic(t *testing.T) {
 	var out strings.Builder
 	d := &Daemon{log: slog.New(slog.NewTextHandler(&out, nil))}
 	mux := http.NewServeMux()
-	handle(d, mux, api.RouteRemember, func(context.Context, api.Remember) (api.Remembered, engine.Commit, error) {
+	handleRoute(d, mux, api.RouteRemember, func(context.Context, api.Remember) (api.Remembered, engine.Commit, error) {
 		var none []int
 		return api.Remembered{}, nil, errors.New(fmt.Sprint(none[0]))
 	})
-	handle(d, mux, api.RouteImport, func(context.Context, api.Import) (api.Imported, engine.Commit, error) {
+	handleRoute(d, mux, api.RouteImport, func(context.Context, api.Import) (api.Imported, engine.Commit, error) {
 		return api.Imported{}, nil, errors.New("store: disk is broken")
 	})
-	handle(d, mux, api.RouteSearch, func(context.Context, api.Search) (api.SearchReply, engine.Commit, error) {
+	handleRoute(d, mux, api.RouteSearch, func(context.Context, api.Search) (api.SearchReply, engine.Commit, error) {
 		return api.SearchReply{}, nil, &api.BadRequest{Err: errors.New("no words")}
 	})
-	handle(d, mux, api.RouteRecollect, func(context.Context, api.Prompt) (api.Recollection, engine.Commit, error) {
+	handleRoute(d, mux, api.RouteRecollect, func(context.Context, api.Prompt) (api.Recollection, engine.Commit, error) {
 		panic("before the reply")
 	})
-	handle(d, mux, api.RouteOrient, func(context.Context, api.Session) (api.Recollection, engine.Commit, error) {
+	handleRoute(d, mux, api.RouteOrient, func(context.Context, api.Session) (api.Recollection, engine.Commit, error) {
 		return api.Recollection{Context: "The pool has 40 connections."}, func(error) { panic("after the reply") }, nil
 	})
 	tests := []struct{ name, request, status, body, log string }{

@@ -13,7 +13,7 @@ func pastNotice(p upkeep.Past) (string, upkeep.Phase) {
 	if p.Notified == p.Phase {
 		return "", ""
 	}
-	found := counted(p.Sessions, "past session")
+	found := countNoun(p.Sessions, "past session")
 	them := "them"
 	if p.Sessions == 1 {
 		them = "it"
@@ -31,7 +31,7 @@ func pastNotice(p upkeep.Past) (string, upkeep.Phase) {
 	return "", ""
 }
 
-func counted(n int, what string) string {
+func countNoun(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

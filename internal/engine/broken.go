@@ -40,7 +40,7 @@ const (
 // runCareful runs a part of the work behind the requests until ctx ends. One that panics is begun
 // again after a pause, and the daemon goes on.
 func (e *Engine) runCareful(ctx context.Context, what string, run func(context.Context)) {
-	for rest := firstRest; e.careful(what, func() { run(ctx) }) && ctx.Err() == nil; rest = min(2*rest, lastRest) {
+	for rest := firstRest; e.catchPanic(what, func() { run(ctx) }) && ctx.Err() == nil; rest = min(2*rest, lastRest) {
 		select {
 		case <-ctx.Done():
 		case <-time.After(rest):
@@ -48,9 +48,9 @@ func (e *Engine) runCareful(ctx context.Context, what string, run func(context.C
 	}
 }
 
-// careful calls f, a part of the work behind the requests. Where it panics, that part is left
+// catchPanic calls f, a part of the work behind the requests. Where it panics, that part is left
 // undone, and the daemon goes on. It reports whether that is so.
-func (e *Engine) careful(what string, f func()) (panicked bool) {
+func (e *Engine) catchPanic(what string, f func()) (panicked bool) {
 	err := crash.Catch(func() error {
 		f()
 		return nil

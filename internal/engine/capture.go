@@ -23,7 +23,7 @@ const readAgain = 2 * time.Second
 // captureFlushed captures what is new in a transcript, and queues the second
 // reading.
 func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
-	in := e.input(f.TranscriptPath)
+	in := e.captureInput(f.TranscriptPath)
 	in.LastReply = f.LastReply
 	e.captureFile(ctx, in)
 	again := upkeep.Revisit{Path: f.TranscriptPath, Session: f.SessionID, Due: time.Now().Add(readAgain)}
@@ -36,17 +36,17 @@ func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
 		e.Machines.Soon()
 	}
 	if f.Reason == "Stop" {
-		e.survey(ctx, f.Cwd, time.Now())
+		e.surveyProject(ctx, f.Cwd, time.Now())
 		e.Teams.Follow(ctx, f.Cwd, time.Now())
 	}
 }
 
-// revisit captures what a transcript has gained since.
-func (e *Engine) revisit(ctx context.Context, k upkeep.Revisit) {
+// revisitTranscript captures what a transcript has gained since.
+func (e *Engine) revisitTranscript(ctx context.Context, k upkeep.Revisit) {
 	if e.lock.Held() != nil {
 		return // as in runJob
 	}
-	if e.captureFile(ctx, e.input(k.Path)) > 0 && k.Session != "" {
+	if e.captureFile(ctx, e.captureInput(k.Path)) > 0 && k.Session != "" {
 		e.renewFallback(ctx, e.sessions.Get(k.Session))
 	}
 }
@@ -56,9 +56,9 @@ func (e *Engine) revisit(ctx context.Context, k upkeep.Revisit) {
 func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
 	in.Each = func(t claudecode.Turn) { e.usage.Assess(t, e.Store, e.index) }
 	done, err := e.capture.File(ctx, in, e.Projects.Meet)
-	if err != nil && elsewhere(in.Path) {
+	if err != nil && isElsewhere(in.Path) {
 		err = fmt.Errorf("%w: the session runs in a container whose files the daemon does not see", err)
-	} else if errors.Is(err, capture.ErrLater) || err != nil && missing(in.Path) { // the client never wrote it, or has deleted it
+	} else if errors.Is(err, capture.ErrLater) || err != nil && isMissing(in.Path) { // the client never wrote it, or has deleted it
 		e.log.Debug("capture", logkey.Transcript, in.Path, logkey.Error, err)
 		return done.Added + done.Changed
 	}
@@ -71,18 +71,18 @@ func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
 	return done.Added + done.Changed
 }
 
-// missing reports whether there is no file at path.
-func missing(path string) bool {
+// isMissing reports whether there is no file at path.
+func isMissing(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// elsewhere reports whether not even Claude Code's folder of transcripts, to which path leads, is
+// isElsewhere reports whether not even Claude Code's folder of transcripts, to which path leads, is
 // there: the hook named a file of another container.
-func elsewhere(path string) bool {
+func isElsewhere(path string) bool {
 	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		if filepath.Base(dir) == "projects" {
-			return missing(dir)
+			return isMissing(dir)
 		}
 	}
 	return false
@@ -92,9 +92,9 @@ func elsewhere(path string) bool {
 // the prompt that started it is answered first.
 const catchUpAfter = time.Second
 
-// expect has the next daemon read a transcript, should this one end before a hook asks
+// expectTranscript has the next daemon read a transcript, should this one end before a hook asks
 // for it; "" names none. A session may be killed in its first turn.
-func (e *Engine) expect(path string) {
+func (e *Engine) expectTranscript(path string) {
 	if path == "" || !e.settings.Current().Hooks.On("Stop") {
 		return
 	}
@@ -149,15 +149,15 @@ func (s surveys) due(path string, now time.Time) bool {
 	return true
 }
 
-// survey brings what is stored about the project that a folder lies in up to date
+// surveyProject brings what is stored about the project that a folder lies in up to date
 // with the project's own files.
-func (e *Engine) survey(ctx context.Context, cwd string, now time.Time) {
+func (e *Engine) surveyProject(ctx context.Context, cwd string, now time.Time) {
 	if !filepath.IsAbs(cwd) {
 		return
 	}
 	project := e.Projects.Adopt(cwd)
 	e.Projects.Record(project)
-	if e.pauses.Now("", project) || e.repository(cwd).NoCapture || !e.surveys.due(project.Path, now) {
+	if e.pauses.Now("", project) || e.narrowingOf(cwd).NoCapture || !e.surveys.due(project.Path, now) {
 		return
 	}
 	if err := e.capture.Project(ctx, project); err != nil {

@@ -141,19 +141,19 @@ func (e *Engine) openRooms(p parts) (err error) {
 	e.History = history.New(e.Store, e.usage, e.tally, e.sessions, e.Projects)
 	e.Teams = teams.New(e.home, e.settings, teams.Parts{
 		Store: e.Store, Append: e.writer.Append, Delete: e.writer.DeleteAll, DropFallbacks: e.sessions.DropFallbacks,
-		Project: e.Projects.Adopt, Repository: e.repository, WaitForIndex: e.waitForIndex, Held: e.lock.Held,
+		Project: e.Projects.Adopt, Repository: e.narrowingOf, WaitForIndex: e.waitForIndex, Held: e.lock.Held,
 		Paused: func(p memory.Project) bool { return e.pauses.Now("", p) },
 	}, e.log)
 	e.Machines, err = machines.NewSynchronization(e.home, e.settings, machines.Parts{
-		Store: e.Store, Append: e.writer.Append, Merge: e.writer.Merge, Restore: e.restore, Erase: e.eraseForgotten, Show: e.show,
+		Store: e.Store, Append: e.writer.Append, Merge: e.writer.Merge, Restore: e.restoreMemory, Erase: e.eraseForgotten, Show: e.showMemory,
 		Forgotten: p.forgotten.Cover, Held: e.lock.Held,
 	}, e.log)
 	if err != nil {
 		return err
 	}
-	e.upkeep.Refinement = upkeep.NewRefinement(e.capture, e.settings, e.input, e.Projects.Adopt, e.log)
+	e.upkeep.Refinement = upkeep.NewRefinement(e.capture, e.settings, e.captureInput, e.Projects.Adopt, e.log)
 	e.upkeep.Backlog = upkeep.NewBacklog(e.home, e.settings, e.capture, e.Store.Len(), upkeep.BacklogParts{
-		Input: e.input, Project: e.Projects.Meet, Consolidation: e.upkeep.Consolidation, Traffic: e.traffic, CaughtUp: e.UpToDate, Held: e.lock.Held,
+		Input: e.captureInput, Project: e.Projects.Meet, Consolidation: e.upkeep.Consolidation, Traffic: e.traffic, CaughtUp: e.UpToDate, Held: e.lock.Held,
 	}, e.log)
 	return nil
 }

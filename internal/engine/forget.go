@@ -47,9 +47,9 @@ func (e *Engine) ForgetAll(ctx context.Context, in api.Forget) (api.Forgotten, e
 	if err != nil {
 		return api.Forgotten{}, err
 	}
-	chosen, err := e.choose(ctx, &sel)
+	chosen, err := e.selectMemories(ctx, &sel)
 	if err != nil || in.DryRun {
-		return summary(chosen), err
+		return summarize(chosen), err
 	}
 	if r, ok := sel.Rule(chosen, time.Now().UTC()); ok {
 		if err := e.capture.Forgotten.Add(r); err != nil {
@@ -61,7 +61,7 @@ func (e *Engine) ForgetAll(ctx context.Context, in api.Forget) (api.Forgotten, e
 		ids[i] = m.ID
 	}
 	deleted, err := e.writer.DeleteAll(ctx, ids)
-	out := summary(deleted)
+	out := summarize(deleted)
 	if err == nil {
 		err = e.Teams.RejectForgotten(ctx, deleted)
 	}
@@ -71,13 +71,13 @@ func (e *Engine) ForgetAll(ctx context.Context, in api.Forget) (api.Forgotten, e
 	if err != nil {
 		return out, err
 	}
-	out.Gone = e.purge(ctx)
+	out.Gone = e.purgeIndex(ctx)
 	out.Left = sel.Left(e.home)
 	return out, nil
 }
 
-// choose returns the memories that are selected. Every id must name one.
-func (e *Engine) choose(ctx context.Context, sel *forget.Selection) ([]memory.Memory, error) {
+// selectMemories returns the memories that are selected. Every id must name one.
+func (e *Engine) selectMemories(ctx context.Context, sel *forget.Selection) ([]memory.Memory, error) {
 	var chosen []memory.Memory
 	ids, alone := sel.IDs()
 	for id := range ids {
@@ -101,7 +101,7 @@ func (e *Engine) choose(ctx context.Context, sel *forget.Selection) ([]memory.Me
 	return chosen, nil
 }
 
-func summary(ms []memory.Memory) api.Forgotten {
+func summarize(ms []memory.Memory) api.Forgotten {
 	out := api.Forgotten{Count: len(ms), Sources: map[memory.Source]int{}, Memories: []api.Title{}, Left: []string{}}
 	for _, m := range ms {
 		out.Sources[m.Source]++
@@ -122,12 +122,12 @@ func (e *Engine) eraseAll(ctx context.Context, sel *forget.Selection, deleted []
 	if _, err := forget.Cut(copies, sel.Traces(deleted, e.Projects.Adopt).In); err != nil {
 		return err
 	}
-	return e.erase(ctx, sel, deleted)
+	return e.eraseTraces(ctx, sel, deleted)
 }
 
-// erase removes what is left of deleted memories outside the index: from the
+// eraseTraces removes what is left of deleted memories outside the index: from the
 // state of sessions, the usage, the daemon's log and the logs of memories.
-func (e *Engine) erase(ctx context.Context, sel *forget.Selection, deleted []memory.Memory) error {
+func (e *Engine) eraseTraces(ctx context.Context, sel *forget.Selection, deleted []memory.Memory) error {
 	t := sel.Traces(deleted, e.Projects.Adopt)
 	e.sessions.Forget(t)
 	e.recent.Clear()
@@ -150,10 +150,10 @@ func (e *Engine) erase(ctx context.Context, sel *forget.Selection, deleted []mem
 	return err
 }
 
-// purge writes the index anew without the words of what was deleted, and
+// purgeIndex writes the index anew without the words of what was deleted, and
 // reports whether none are left in it, nor in the logs. What is not done in
 // time is done when the daemon is quiet.
-func (e *Engine) purge(ctx context.Context) bool {
+func (e *Engine) purgeIndex(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, purgeWait)
 	defer cancel()
 	if err := e.indexing.Purge(ctx); err != nil {
@@ -181,7 +181,7 @@ func (e *Engine) eraseForgotten(ctx context.Context, deleted []memory.Memory) er
 	if err != nil {
 		return err
 	}
-	if err := e.erase(ctx, &sel, deleted); err != nil {
+	if err := e.eraseTraces(ctx, &sel, deleted); err != nil {
 		return fmt.Errorf("erase what was forgotten elsewhere: %w", err)
 	}
 	return nil

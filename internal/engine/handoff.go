@@ -21,7 +21,7 @@ func (e *Engine) Handoff(ctx context.Context, in api.Handoff) (api.Shown, error)
 	if path == "" {
 		return api.Shown{}, &api.BadRequest{Err: fmt.Errorf("no session of project %s is among the transcripts", project.Name)}
 	}
-	e.captureFile(ctx, e.input(path))
+	e.captureFile(ctx, e.captureInput(path))
 	for m, err := range e.Store.Everything() {
 		if err != nil {
 			return api.Shown{}, err

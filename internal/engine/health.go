@@ -16,7 +16,7 @@ func (e *Engine) Health(h *api.Health) {
 	h.Memories, h.Sources = e.Store.Len(), e.Store.Counts()
 	h.Waiting, h.Imports = e.upkeep.Revisits.Len(), int(e.imports.Load())
 	h.Pending = len(e.Store.PendingIDs())
-	h.Paused, h.Incognito = e.paused(), e.pauses.Incognito.Count()
+	h.Paused, h.Incognito = e.pauseStates(), e.pauses.Incognito.Count()
 	if err := e.pauses.Err(); err != nil {
 		h.AddProblem(api.StateProblem, "", err.Error())
 	}

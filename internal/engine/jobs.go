@@ -25,7 +25,7 @@ type job interface {
 type promptAsked struct{ transcript, team string }
 
 func (j promptAsked) run(ctx context.Context, e *Engine) {
-	e.expect(j.transcript)
+	e.expectTranscript(j.transcript)
 	e.Teams.Follow(ctx, j.team, time.Now())
 }
 
@@ -37,8 +37,8 @@ type sessionBegun struct {
 }
 
 func (j sessionBegun) run(ctx context.Context, e *Engine) {
-	e.expect(j.transcript)
-	e.survey(ctx, j.cwd, time.Now())
+	e.expectTranscript(j.transcript)
+	e.surveyProject(ctx, j.cwd, time.Now())
 	e.Teams.Follow(ctx, j.cwd, time.Now())
 	if e.leavesTrace(j.session) {
 		e.saveSession(j.session)
@@ -66,7 +66,7 @@ func (j memoriesInjected) run(ctx context.Context, e *Engine) {
 		e.usage.Add(j.session.ID, j.event, j.memories, j.at.UTC())
 	}
 	if j.refresh {
-		e.refresh(ctx, j.session)
+		e.refreshFallback(ctx, j.session)
 	}
 	e.saveSession(j.session)
 }
@@ -103,14 +103,14 @@ func (e *Engine) saveSession(s *sessions.Session) {
 // renewFallback writes the fallback of a session anew, and saves the session.
 func (e *Engine) renewFallback(ctx context.Context, s *sessions.Session) {
 	if e.leavesTrace(s) {
-		e.refresh(ctx, s)
+		e.refreshFallback(ctx, s)
 		e.saveSession(s)
 	}
 }
 
-// enqueue queues a job. When the queue is full it drops the job and returns false:
+// enqueueJob queues a job. When the queue is full it drops the job and returns false:
 // a flush comes again with the next event.
-func (e *Engine) enqueue(j job) bool {
+func (e *Engine) enqueueJob(j job) bool {
 	select {
 	case e.jobs <- j:
 		return true
@@ -128,11 +128,11 @@ func (e *Engine) runJobs(ctx context.Context) {
 	for {
 		select {
 		case j := <-e.jobs:
-			e.careful("do a job", func() { e.runJob(ctx, j) })
+			e.catchPanic("do a job", func() { e.runJob(ctx, j) })
 		case <-e.upkeep.Revisits.Added():
 		case <-timer.C:
 			if k, ok := e.upkeep.Revisits.Take(time.Now()); ok {
-				e.careful("read a transcript again", func() { e.revisit(ctx, k) })
+				e.catchPanic("read a transcript again", func() { e.revisitTranscript(ctx, k) })
 			}
 		case <-ctx.Done():
 			e.finishJobs(ctx)
@@ -149,11 +149,11 @@ func (e *Engine) finishJobs(ctx context.Context) {
 	defer cancel()
 	defer func() { e.saveTally(true) }()
 	for len(e.jobs) > 0 {
-		e.careful("do a job", func() { e.runJob(ctx, <-e.jobs) })
+		e.catchPanic("do a job", func() { e.runJob(ctx, <-e.jobs) })
 	}
 	for _, k := range e.upkeep.Revisits.TakeAll() {
 		if !k.Optional {
-			e.careful("read a transcript again", func() { e.revisit(ctx, k) })
+			e.catchPanic("read a transcript again", func() { e.revisitTranscript(ctx, k) })
 		}
 	}
 }
@@ -176,10 +176,10 @@ func (e *Engine) runJob(ctx context.Context, j job) {
 // cannot answer.
 const fallbackItems = 3
 
-// refresh writes as the fallback what would be injected now with the session's last
+// refreshFallback writes as the fallback what would be injected now with the session's last
 // prompt: the best that was not injected yet. The session is not locked during the recall, so that
 // a prompt that comes meanwhile need not wait for it; the job of that one follows.
-func (e *Engine) refresh(ctx context.Context, s *sessions.Session) {
+func (e *Engine) refreshFallback(ctx context.Context, s *sessions.Session) {
 	req, ok := e.fallbackRequest(s)
 	if !ok {
 		return
@@ -206,10 +206,10 @@ func (e *Engine) fallbackRequest(s *sessions.Session) (recall.Request, bool) {
 	s.Lock()
 	defer s.Unlock()
 	s.CollectFallback()
-	if s.LastPrompt == "" || e.silent(s.ID, s.Cwd, e.Projects.Adopt(s.Cwd)) {
+	if s.LastPrompt == "" || e.isSilent(s.ID, s.Cwd, e.Projects.Adopt(s.Cwd)) {
 		return recall.Request{}, false
 	}
-	req := e.request(api.Prompt{Prompt: s.LastPrompt, Cwd: s.Cwd}, s, e.settings.Current())
+	req := e.makeRequest(api.Prompt{Prompt: s.LastPrompt, Cwd: s.Cwd}, s, e.settings.Current())
 	req.LastPrompt = ""
 	req.Settings.Budget.Items = min(req.Settings.Budget.Items, fallbackItems)
 	return req, true

@@ -62,8 +62,8 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 	return out, nil
 }
 
-// restore stores a memory as it is.
-func (e *Engine) restore(ctx context.Context, m memory.Memory) error {
+// restoreMemory stores a memory as it is.
+func (e *Engine) restoreMemory(ctx context.Context, m memory.Memory) error {
 	_, err := e.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Restore: true})
 	return err
 }
@@ -84,7 +84,7 @@ func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error
 		}
 		return api.Imported(done), err
 	}
-	whole := e.input(in.Path)
+	whole := e.captureInput(in.Path)
 	whole.Whole = true
 	done, err := e.capture.File(ctx, whole, e.Projects.Meet)
 	if done.Turns > 0 {

@@ -38,7 +38,7 @@ func (e *Engine) makeUp(ctx context.Context, s *sessions.Session, req recall.Req
 		s.Compact(req.Now)
 	}
 	e.beginImport(ctx, start.TranscriptPath, req.Now)
-	orient := e.orientation(start, req.Settings)
+	orient := e.orientationRequest(start, req.Settings)
 	orient.Session = s.Context()
 	res, err := e.Recall.Orient(ctx, orient)
 	if err != nil {
@@ -66,7 +66,7 @@ func (e *Engine) madeUp(s *sessions.Session, m *missed) {
 	}
 	e.endStart(s.ID)
 	e.upkeep.Backlog.Notify(m.past)
-	e.enqueue(sessionBegun{s, e.surveyed(m.start), m.start.TranscriptPath})
+	e.enqueueJob(sessionBegun{s, e.folderToSurvey(m.start), m.start.TranscriptPath})
 	e.Machines.Soon()
 }
 

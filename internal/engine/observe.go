@@ -17,7 +17,7 @@ func (e *Engine) Flush(_ context.Context, in api.Flush) error {
 	if !e.mayLearn(in.SessionID, in.Reason, in.TranscriptPath) {
 		return nil
 	}
-	if !e.enqueue(turnEnded{e.sessions.Get(in.SessionID), in}) {
+	if !e.enqueueJob(turnEnded{e.sessions.Get(in.SessionID), in}) {
 		return api.ErrBusy
 	}
 	return nil

@@ -30,13 +30,13 @@ func (e *Engine) Orient(ctx context.Context, in api.Session) (out api.Recollecti
 	defer e.traffic.Enter()()
 	e.upkeep.Backlog.SessionBegins(ctx, in.TranscriptPath, time.Now())
 	past, phase := pastNotice(e.upkeep.Backlog.Past())
-	req := e.orientation(in, settings)
+	req := e.orientationRequest(in, settings)
 	if in.Reason == "fork" {
 		e.sessions.Fork(in.SessionID, clean.Text(in.Cwd), in.TranscriptPath, in.Tokens)
 	}
 	s := e.sessions.Get(in.SessionID)
-	defer hold(s, &commit)()
-	out, record, err := e.begin(ctx, in, s, req)
+	defer holdSession(s, &commit)()
+	out, record, err := e.beginSession(ctx, in, s, req)
 	finish := func(failed error) {
 		if record != nil {
 			record(failed)
@@ -62,15 +62,15 @@ func (e *Engine) Resume(ctx context.Context, in api.Session) (api.Recollection, 
 	if !settings.Hooks.On("SessionStart") {
 		return api.Recollection{Injected: []api.Injected{}}, nil
 	}
-	req := e.orientation(in, settings)
-	if why := e.silence("", in.Cwd, req.Project); why != "" {
+	req := e.orientationRequest(in, settings)
+	if why := e.whySilent("", in.Cwd, req.Project); why != "" {
 		return api.Recollection{Injected: []api.Injected{}, Notice: why}, nil
 	}
 	res, err := e.Recall.Orient(ctx, req)
 	return res.Recollection, err
 }
 
-func (e *Engine) orientation(in api.Session, settings config.Settings) recall.Request {
+func (e *Engine) orientationRequest(in api.Session, settings config.Settings) recall.Request {
 	project := e.Projects.Adopt(in.Cwd)
 	return recall.Request{
 		Project:      project,
@@ -81,16 +81,16 @@ func (e *Engine) orientation(in api.Session, settings config.Settings) recall.Re
 	}
 }
 
-// begin returns what to inject at the start of a session, which is locked. That depends on how the
+// beginSession returns what to inject at the start of a session, which is locked. That depends on how the
 // session began: a resumed context still holds everything, a cleared one nothing, and a compacted
 // one only a summary, though its work goes on.
-func (e *Engine) begin(ctx context.Context, in api.Session, s *sessions.Session, req recall.Request) (api.Recollection, Commit, error) {
+func (e *Engine) beginSession(ctx context.Context, in api.Session, s *sessions.Session, req recall.Request) (api.Recollection, Commit, error) {
 	began := time.Now()
 	s.Cwd, s.TranscriptPath = clean.Text(in.Cwd), cmp.Or(in.TranscriptPath, s.TranscriptPath)
 	var before map[string]string
 	switch in.Reason {
 	case "resume", "fork":
-		e.enqueue(sessionBegun{s, "", in.TranscriptPath})
+		e.enqueueJob(sessionBegun{s, "", in.TranscriptPath})
 		return api.Recollection{}, nil, nil
 	case "clear":
 		s.CollectFallback() // an injected fallback was cleared with the rest
@@ -101,21 +101,21 @@ func (e *Engine) begin(ctx context.Context, in api.Session, s *sessions.Session,
 		before = s.Injected
 		s.Compact(req.Now)
 	}
-	if in.Clean || e.silent(in.SessionID, in.Cwd, req.Project) {
-		e.enqueue(sessionBegun{s, e.surveyed(in), in.TranscriptPath})
+	if in.Clean || e.isSilent(in.SessionID, in.Cwd, req.Project) {
+		e.enqueueJob(sessionBegun{s, e.folderToSurvey(in), in.TranscriptPath})
 		return api.Recollection{}, nil, nil
 	}
 	req.Session, req.LastPrompt = s.Context(), s.LastPrompt
 	res, err := e.Recall.Reorient(ctx, req, before)
-	done := memoriesInjected{first: sessionBegun{nil, e.surveyed(in), in.TranscriptPath}, session: s, event: usage.StartEvent}
-	return e.inject(ctx, res, err, in.TranscriptPath, done, func(err error) {
-		e.note(api.Recalled{At: began, Event: usage.StartEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Reason, Why: "nothing is known that a session should begin with"}, res, err)
+	done := memoriesInjected{first: sessionBegun{nil, e.folderToSurvey(in), in.TranscriptPath}, session: s, event: usage.StartEvent}
+	return e.injectResult(ctx, res, err, in.TranscriptPath, done, func(err error) {
+		e.noteRecall(api.Recalled{At: began, Event: usage.StartEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Reason, Why: "nothing is known that a session should begin with"}, res, err)
 	})
 }
 
-// surveyed returns the folder whose files are read because a session begins in it, "" if
+// folderToSurvey returns the folder whose files are read because a session begins in it, "" if
 // nothing is learned of the session.
-func (e *Engine) surveyed(in api.Session) string {
+func (e *Engine) folderToSurvey(in api.Session) string {
 	if e.pauses.Incognito.Has(in.SessionID) {
 		return ""
 	}
@@ -125,7 +125,7 @@ func (e *Engine) surveyed(in api.Session) string {
 // waitForJobs waits up to handoffWait for the jobs that were queued before the call.
 func (e *Engine) waitForJobs(ctx context.Context) {
 	done := make(chan struct{})
-	if !e.enqueue(jobsAwaited{done}) {
+	if !e.enqueueJob(jobsAwaited{done}) {
 		return
 	}
 	select {

@@ -13,20 +13,20 @@ import (
 	"recollect/internal/system/logkey"
 )
 
-// input returns how a file is captured: what is ignored of it, and which of its turns may
+// captureInput returns how a file is captured: what is ignored of it, and which of its turns may
 // be learned from, and what waits for review.
-func (e *Engine) input(path string) capture.Input {
+func (e *Engine) captureInput(path string) capture.Input {
 	settings := e.settings.Current().Capture
-	return capture.Input{Path: path, Ignore: settings.Ignore, Review: settings.Reviewed, Allow: e.allow}
+	return capture.Input{Path: path, Ignore: settings.Ignore, Review: settings.Reviewed, Allow: e.allowTurn}
 }
 
-// allow says what may be learned from a turn.
-func (e *Engine) allow(t claudecode.Turn, project memory.Project) capture.Allowance {
+// allowTurn says what may be learned from a turn.
+func (e *Engine) allowTurn(t claudecode.Turn, project memory.Project) capture.Allowance {
 	began, ended := t.At, t.End
 	if began.IsZero() { // nobody knows when it was
 		began, ended = time.Now(), time.Now()
 	}
-	repository := e.repository(t.Cwd)
+	repository := e.narrowingOf(t.Cwd)
 	return capture.Allowance{
 		Never:  repository.NoCapture || e.pauses.Incognito.Has(t.Session) || e.pauses.During(began, ended, t.Session, project),
 		Later:  e.pauses.Now(t.Session, project),
@@ -34,24 +34,24 @@ func (e *Engine) allow(t claudecode.Turn, project memory.Project) capture.Allowa
 	}
 }
 
-// silent reports whether nothing may be injected into a session in a folder of a project.
-func (e *Engine) silent(session, cwd string, project memory.Project) bool {
-	return e.silence(session, cwd, project) != ""
+// isSilent reports whether nothing may be injected into a session in a folder of a project.
+func (e *Engine) isSilent(session, cwd string, project memory.Project) bool {
+	return e.whySilent(session, cwd, project) != ""
 }
 
-// silence says why nothing may be injected into a session in a folder of a project, "" if it may.
-func (e *Engine) silence(session, cwd string, project memory.Project) string {
+// whySilent says why nothing may be injected into a session in a folder of a project, "" if it may.
+func (e *Engine) whySilent(session, cwd string, project memory.Project) string {
 	switch {
 	case e.pauses.Now(session, project):
 		return "it is paused, until recollect unpause"
-	case e.repository(cwd).NoRecall:
+	case e.narrowingOf(cwd).NoRecall:
 		return "the .recollect.toml of this repository switches it off"
 	}
 	return ""
 }
 
-// repository returns what the repository of a folder takes away.
-func (e *Engine) repository(cwd string) config.Narrowing {
+// narrowingOf returns what the repository of a folder takes away.
+func (e *Engine) narrowingOf(cwd string) config.Narrowing {
 	is, refused := e.repositories.At(cwd)
 	for _, err := range refused {
 		e.log.Warn("refused in a repository's file", logkey.Error, err)
@@ -82,7 +82,7 @@ func (e *Engine) Pause(ctx context.Context, in api.Pause) (api.Paused, error) {
 	} else if err = e.pauses.Begin(scope, time.Now()); err == nil {
 		e.dropFallbacks(ctx)
 	}
-	out.Pauses = e.paused()
+	out.Pauses = e.pauseStates()
 	return out, err
 }
 
@@ -95,8 +95,8 @@ func (e *Engine) dropFallbacks(ctx context.Context) {
 	}
 }
 
-// paused lists the pauses that last.
-func (e *Engine) paused() []api.PauseState {
+// pauseStates lists the pauses that last.
+func (e *Engine) pauseStates() []api.PauseState {
 	out := []api.PauseState{}
 	for _, p := range e.pauses.Lasting() {
 		out = append(out, api.PauseState{Session: p.Session, Project: p.Project.Name, Path: p.Project.Path, Since: p.From})

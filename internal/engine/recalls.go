@@ -50,9 +50,9 @@ func (e *Engine) lastRecall(session string) api.Recalls {
 	return out
 }
 
-// note remembers what came of a request that began at of.At. If nothing was injected, and of does
+// noteRecall remembers what came of a request that began at of.At. If nothing was injected, and of does
 // not say why, the explanation does. It returns the part of that which is stored with the session.
-func (e *Engine) note(of api.Recalled, res recall.Result, err error) *api.Recalled {
+func (e *Engine) noteRecall(of api.Recalled, res recall.Result, err error) *api.Recalled {
 	of.Took = float64(time.Since(of.At).Microseconds()) / 1000
 	of.Prompt = memory.Clip(strings.Join(strings.Fields(of.Prompt), " "), maxRecalledPrompt)
 	switch {

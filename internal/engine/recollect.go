@@ -23,9 +23,9 @@ const maxLastPrompt = 4 << 10
 // gets one calls it once, when the reply was written; until then the session is locked.
 type Commit func(undelivered error)
 
-// hold locks a session until there was a commit, or, where there is nothing to commit, until the
+// holdSession locks a session until there was a commit, or, where there is nothing to commit, until the
 // function that it returns is called.
-func hold(s *sessions.Session, commit *Commit) (release func()) {
+func holdSession(s *sessions.Session, commit *Commit) (release func()) {
 	s.Lock()
 	return func() {
 		record := *commit
@@ -51,12 +51,12 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollec
 	began := time.Now()
 	in.Prompt = clean.Text(in.Prompt)
 	s := e.sessions.Get(in.SessionID)
-	defer hold(s, &commit)()
+	defer holdSession(s, &commit)()
 	s.CollectFallback()
 	s.TranscriptPath = cmp.Or(in.TranscriptPath, s.TranscriptPath)
-	req := e.request(in, s, settings)
-	if e.silent(in.SessionID, in.Cwd, req.Project) {
-		e.enqueue(promptAsked{transcript: in.TranscriptPath})
+	req := e.makeRequest(in, s, settings)
+	if e.isSilent(in.SessionID, in.Cwd, req.Project) {
+		e.enqueueJob(promptAsked{transcript: in.TranscriptPath})
 		return out, nil, nil
 	}
 	start, err := e.makeUp(ctx, s, req)
@@ -66,13 +66,13 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollec
 	e.sessions.Windows.Of(in.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
 	res, err := e.recallAfter(ctx, s, start, req)
 	event := cmp.Or(in.Event, usage.PromptEvent)
-	done := memoriesInjected{first: promptAsked{in.TranscriptPath, e.followed(in)}, session: s, event: event, refresh: res.Left > 0 || s.Fallback != nil}
-	return e.inject(ctx, res, err, in.TranscriptPath, done, func(err error) {
+	done := memoriesInjected{first: promptAsked{in.TranscriptPath, e.folderToFollow(in)}, session: s, event: event, refresh: res.Left > 0 || s.Fallback != nil}
+	return e.injectResult(ctx, res, err, in.TranscriptPath, done, func(err error) {
 		if err == nil {
 			e.madeUp(s, start)
 		}
 		in.Prompt = clean.Alone(in.Prompt)
-		s.Recalled = e.note(api.Recalled{At: began, Event: event, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Prompt}, res, err)
+		s.Recalled = e.noteRecall(api.Recalled{At: began, Event: event, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Prompt}, res, err)
 		if err == nil {
 			e.recordPrompt(s, in, res)
 		}
@@ -97,28 +97,28 @@ func (e *Engine) recallAfter(ctx context.Context, s *sessions.Session, start *mi
 	return e.Recall.After(ctx, start.res, req)
 }
 
-// followed returns the folder whose team is read anew behind a prompt, "" in a session that
+// folderToFollow returns the folder whose team is read anew behind a prompt, "" in a session that
 // leaves no trace.
-func (e *Engine) followed(in api.Prompt) string {
+func (e *Engine) folderToFollow(in api.Prompt) string {
 	if e.pauses.Incognito.Has(in.SessionID) {
 		return ""
 	}
 	return in.Cwd
 }
 
-// inject returns a result, which there is none of with an error, as a reply. The commit records its
+// injectResult returns a result, which there is none of with an error, as a reply. The commit records its
 // memories as injected into the session of done, which is locked, and queues done; of a reply that did
 // not arrive only the transcript is remembered. record is called with the error, or with what became
 // of the reply.
-func (e *Engine) inject(ctx context.Context, res recall.Result, err error, transcript string, done memoriesInjected, record func(error)) (api.Recollection, Commit, error) {
+func (e *Engine) injectResult(ctx context.Context, res recall.Result, err error, transcript string, done memoriesInjected, record func(error)) (api.Recollection, Commit, error) {
 	commit := func(undelivered error) error {
 		if undelivered != nil {
-			e.enqueue(promptAsked{transcript: transcript})
+			e.enqueueJob(promptAsked{transcript: transcript})
 			return fmt.Errorf("inject: %w", undelivered)
 		}
 		done.session.AddInjected(res.Keys)
 		done.memories, done.at = res.Injected, res.Timestamp
-		e.enqueue(done)
+		e.enqueueJob(done)
 		return nil
 	}
 	if err == nil && ctx.Err() != nil {
@@ -138,19 +138,19 @@ func (e *Engine) Explain(ctx context.Context, in api.Prompt) (api.Explanation, e
 		return api.Explanation{}, err
 	}
 	in.Prompt = clean.Text(in.Prompt)
-	req, state, err := e.explained(in)
+	req, state, err := e.requestToExplain(in)
 	if err != nil {
 		return api.Explanation{}, err
 	}
 	res, err := e.Recall.Recall(ctx, req)
 	res.Explanation.Index, res.Explanation.Session = e.indexing.Status(), state
-	res.Explanation.Silenced = e.silence(req.Session.ID, in.Cwd, req.Project)
+	res.Explanation.Silenced = e.whySilent(req.Session.ID, in.Cwd, req.Project)
 	e.nameRules(res.Explanation.Candidates)
 	return res.Explanation, err
 }
 
-// explained returns the request for an explanation, and what it takes from the session.
-func (e *Engine) explained(in api.Prompt) (recall.Request, *api.SessionState, error) {
+// requestToExplain returns the request for an explanation, and what it takes from the session.
+func (e *Engine) requestToExplain(in api.Prompt) (recall.Request, *api.SessionState, error) {
 	s, state := e.sessions.Get(""), (*api.SessionState)(nil)
 	if in.SessionID != "" {
 		var known bool
@@ -167,15 +167,15 @@ func (e *Engine) explained(in api.Prompt) (recall.Request, *api.SessionState, er
 		return recall.Request{}, nil, &api.BadRequest{Err: err}
 	}
 	in.Cwd = cmp.Or(in.Cwd, s.Cwd)
-	req := e.request(in, s, settings)
+	req := e.makeRequest(in, s, settings)
 	req.Session.ID = cmp.Or(req.Session.ID, clean.ID(in.Own))
 	req.All, req.Filter.Project = true, e.Projects.Root(in.Project)
 	e.sessions.Windows.Of(s.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
 	return req, state, nil
 }
 
-func (e *Engine) request(in api.Prompt, s *sessions.Session, settings config.Settings) recall.Request {
-	if e.repository(in.Cwd).NoTeam {
+func (e *Engine) makeRequest(in api.Prompt, s *sessions.Session, settings config.Settings) recall.Request {
+	if e.narrowingOf(in.Cwd).NoTeam {
 		settings.Sources.Team.Enabled = false
 	}
 	return recall.Request{

@@ -36,7 +36,7 @@ func (e *Engine) Redact(ctx context.Context, in api.Redact) (api.Redacted, error
 	if err := e.writer.Scrub(ctx, clean.HasSecret, true); err != nil {
 		return out, fmt.Errorf("redact the logs: %w", err)
 	}
-	out.Gone = e.purge(ctx) && len(stale) == 0
+	out.Gone = e.purgeIndex(ctx) && len(stale) == 0
 	return out, nil
 }
 

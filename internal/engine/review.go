@@ -26,7 +26,7 @@ func (e *Engine) Pending(ctx context.Context, in api.Pending) (api.Listing, erro
 		}
 	}
 	within, newest := recall.Scope(in.Where, e.Projects.Adopt(in.Where.Cwd)), lists.NewNewest(lists.Bound(in.Limit))
-	words := terms(in.Query)
+	words := termsOf(in.Query)
 	for m, err := range e.Store.Pending() {
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return api.Listing{}, err
@@ -37,13 +37,13 @@ func (e *Engine) Pending(ctx context.Context, in api.Pending) (api.Listing, erro
 	}
 	out := api.Listing{Memories: []api.Shown{}, Total: newest.Seen}
 	for _, m := range newest.List() {
-		out.Memories = append(out.Memories, e.show(m))
+		out.Memories = append(out.Memories, e.showMemory(m))
 	}
 	return out, nil
 }
 
-// terms returns the words of a text as the index knows them.
-func terms(text string) []string {
+// termsOf returns the words of a text as the index knows them.
+func termsOf(text string) []string {
 	var out []string
 	for _, t := range index.Analyze(text) {
 		out = append(out, t.Text)
@@ -57,7 +57,7 @@ func hasAll(m *memory.Memory, words []string) bool {
 	if len(words) == 0 {
 		return true
 	}
-	has := terms(m.Title + "\n" + m.Body())
+	has := termsOf(m.Title + "\n" + m.Body())
 	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(has, w) })
 }
 
@@ -87,14 +87,14 @@ func (e *Engine) reviewDue(now time.Time) string {
 // Review approves memories that wait for review, or rejects them: all of them, or none if
 // one does not wait.
 func (e *Engine) Review(ctx context.Context, in api.Review) (api.Reviewed, error) {
-	waiting, err := e.waiting(in.IDs)
+	waiting, err := e.readWaiting(in.IDs)
 	if err != nil {
 		return api.Reviewed{}, err
 	}
 	if in.Reject {
 		_, err = e.ForgetAll(ctx, api.Forget{IDs: in.IDs})
 	} else {
-		err = e.approve(ctx, waiting)
+		err = e.approveAll(ctx, waiting)
 	}
 	if err != nil {
 		return api.Reviewed{}, err
@@ -106,8 +106,8 @@ func (e *Engine) Review(ctx context.Context, in api.Review) (api.Reviewed, error
 	return out, nil
 }
 
-// waiting returns the memories with these ids, all of which must wait for review.
-func (e *Engine) waiting(ids []string) ([]memory.Memory, error) {
+// readWaiting returns the memories with these ids, all of which must wait for review.
+func (e *Engine) readWaiting(ids []string) ([]memory.Memory, error) {
 	if len(ids) == 0 || len(ids) > lists.MaxResults {
 		return nil, &api.BadRequest{Err: fmt.Errorf("ids: %d given, must be 1 to %d", len(ids), lists.MaxResults)}
 	}
@@ -125,8 +125,8 @@ func (e *Engine) waiting(ids []string) ([]memory.Memory, error) {
 	return out, nil
 }
 
-// approve makes memories what they would be without a review.
-func (e *Engine) approve(ctx context.Context, waiting []memory.Memory) error {
+// approveAll makes memories what they would be without a review.
+func (e *Engine) approveAll(ctx context.Context, waiting []memory.Memory) error {
 	for i := range waiting {
 		waiting[i].SetPending(false)
 	}

@@ -66,18 +66,18 @@ func (e *Engine) Search(ctx context.Context, in api.Search) (api.SearchReply, er
 func (e *Engine) Memory(ctx context.Context, id string) (api.Shown, error) {
 	m, err := e.Store.GetPending(id)
 	if err == nil {
-		return e.show(m), nil
+		return e.showMemory(m), nil
 	}
-	return e.memory(ctx, id)
+	return e.readMemory(ctx, id)
 }
 
-// memory returns one memory that does not wait for review.
-func (e *Engine) memory(_ context.Context, id string) (api.Shown, error) {
+// readMemory returns one memory that does not wait for review.
+func (e *Engine) readMemory(_ context.Context, id string) (api.Shown, error) {
 	m, err := e.Store.Get(id)
 	if err != nil {
 		return api.Shown{}, err
 	}
-	out := e.show(m)
+	out := e.showMemory(m)
 	if m.Source != memory.Handoffs || m.Session == "" {
 		return out, nil
 	}
@@ -89,8 +89,8 @@ func (e *Engine) memory(_ context.Context, id string) (api.Shown, error) {
 	return out, nil
 }
 
-// show adds to a memory what is known of it besides.
-func (e *Engine) show(m memory.Memory) api.Shown { return lists.Show(e.Store, m) }
+// showMemory adds to a memory what is known of it besides.
+func (e *Engine) showMemory(m memory.Memory) api.Shown { return lists.Show(e.Store, m) }
 
 // nameRules adds to candidates the names of the rules that made them. One that
 // was forgotten meanwhile has none.
@@ -109,7 +109,7 @@ func (e *Engine) Expand(ctx context.Context, in api.Expand) (api.Expanded, error
 	}
 	out := api.Expanded{Memories: []api.Shown{}}
 	for _, id := range in.IDs {
-		m, err := e.memory(ctx, id)
+		m, err := e.readMemory(ctx, id)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			out.Missing = append(out.Missing, id)

@@ -36,7 +36,7 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (out api.Recollectio
 	defer e.traffic.Enter()()
 	project := e.Projects.Adopt(in.Cwd)
 	call, ok := toolcall.Read(in.Tool, string(in.Input), project, in.Cwd)
-	if e.silent(in.SessionID, in.Cwd, project) || !ok && !e.missedStart(in) {
+	if e.isSilent(in.SessionID, in.Cwd, project) || !ok && !e.missedStart(in) {
 		return out, nil, nil
 	}
 	req := recall.Request{Prompt: call.Task, Project: project, Uses: e.usage.Uses, Now: time.Now(), Settings: settings}
@@ -44,7 +44,7 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (out api.Recollectio
 		e.sessions.Tasks.Put(in.SessionID, call.Agent, call.Task, req.Now)
 		req.ForTools()
 	}
-	return e.advise(ctx, in, call, req)
+	return e.adviseOnCall(ctx, in, call, req)
 }
 
 // WithoutMemories answers the tool calls that need no memories, and so no engine:
@@ -58,11 +58,11 @@ func WithoutMemories(settings config.Settings, in api.ToolCall) (api.Recollectio
 	return api.Recollection{Allow: allow}, ok
 }
 
-// advise returns what is relevant to a call, for a session, or a sub-agent of it. Concurrent calls wait
+// adviseOnCall returns what is relevant to a call, for a session, or a sub-agent of it. Concurrent calls wait
 // for one another, so that no memory is injected twice.
-func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call, req recall.Request) (out api.Recollection, commit Commit, err error) {
+func (e *Engine) adviseOnCall(ctx context.Context, in api.ToolCall, call toolcall.Call, req recall.Request) (out api.Recollection, commit Commit, err error) {
 	s := e.sessions.GetAgent(in.SessionID, in.AgentID, req.Now)
-	defer hold(s, &commit)()
+	defer holdSession(s, &commit)()
 	s.CollectFallback()
 	start, err := e.startBefore(ctx, s, in, req)
 	if err != nil {
@@ -75,12 +75,12 @@ func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call
 			e.madeUp(s, start)
 		}
 		e.log.Debug("tool", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Injected, len(res.Injected))
-		e.note(api.Recalled{At: req.Now, Event: usage.ToolEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: called(in), Why: "no memory bears on the call"}, res, err)
+		e.noteRecall(api.Recalled{At: req.Now, Event: usage.ToolEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: describeCall(in), Why: "no memory bears on the call"}, res, err)
 	}
 	if err == nil && len(res.Injected) == 0 {
 		return res.Recollection, record, nil
 	}
-	return e.inject(ctx, res, err, "", memoriesInjected{session: s, event: usage.ToolEvent}, record)
+	return e.injectResult(ctx, res, err, "", memoriesInjected{session: s, event: usage.ToolEvent}, record)
 }
 
 // missedStart reports whether a call is made in a session into which nothing was injected at its start yet.
@@ -97,24 +97,24 @@ func (e *Engine) startBefore(ctx context.Context, s *sessions.Session, in api.To
 	return e.makeUp(ctx, s, req)
 }
 
-// bearingAfter is bearing, with what was to be injected at the start of its session in front.
+// bearingAfter is recallForCall, with what was to be injected at the start of its session in front.
 func (e *Engine) bearingAfter(ctx context.Context, start *missed, in api.ToolCall, call toolcall.Call, req recall.Request) (recall.Result, error) {
 	if start == nil {
-		return e.bearing(ctx, in.TranscriptPath, call, req)
+		return e.recallForCall(ctx, in.TranscriptPath, call, req)
 	}
 	req.Follow(start.res)
-	res, err := e.bearing(ctx, in.TranscriptPath, call, req)
+	res, err := e.recallForCall(ctx, in.TranscriptPath, call, req)
 	return start.res.With(res), err
 }
 
-// bearing returns what is injected at a call into a session whose transcript lies at
+// recallForCall returns what is injected at a call into a session whose transcript lies at
 // path. Most calls get nothing, so the transcript is read for the others only.
-func (e *Engine) bearing(ctx context.Context, path string, call toolcall.Call, req recall.Request) (recall.Result, error) {
+func (e *Engine) recallForCall(ctx context.Context, path string, call toolcall.Call, req recall.Request) (recall.Result, error) {
 	if call.Task != "" {
 		e.sessions.Windows.Of(path, req.Settings.Budget.Window).Narrow(&req)
 		return e.Recall.Recall(ctx, req)
 	}
-	found, err := e.found(ctx, call, req)
+	found, err := e.findBearings(ctx, call, req)
 	if err != nil {
 		return recall.Result{}, err
 	}
@@ -124,8 +124,8 @@ func (e *Engine) bearing(ctx context.Context, path string, call toolcall.Call, r
 	return recall.Advise(req, found), nil
 }
 
-// found returns the memories that are relevant to a call, from the cache where it still holds.
-func (e *Engine) found(ctx context.Context, call toolcall.Call, req recall.Request) ([]recall.Bearing, error) {
+// findBearings returns the memories that are relevant to a call, from the cache where it still holds.
+func (e *Engine) findBearings(ctx context.Context, call toolcall.Call, req recall.Request) ([]recall.Bearing, error) {
 	key, version, now := call.Key(), e.indexing.Version(), req.Now
 	found, known := e.answers.get(key, version, now)
 	e.tally.Cached(now, known)
@@ -151,9 +151,9 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent) (out api.Recollection,
 	}
 	defer e.traffic.Enter()()
 	s := e.sessions.GetAgent(in.SessionID, in.AgentID, now)
-	defer hold(s, &commit)()
-	req := e.request(api.Prompt{Prompt: task, Cwd: in.Cwd}, s, settings)
-	if e.silent(in.SessionID, in.Cwd, req.Project) {
+	defer holdSession(s, &commit)()
+	req := e.makeRequest(api.Prompt{Prompt: task, Cwd: in.Cwd}, s, settings)
+	if e.isSilent(in.SessionID, in.Cwd, req.Project) {
 		return out, nil, nil
 	}
 	if in.AgentType != anyAgent {
@@ -161,13 +161,13 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent) (out api.Recollection,
 	}
 	e.sessions.Windows.Of("", req.Settings.Budget.Window).Narrow(&req) // its context is empty
 	res, err := e.Recall.Recall(ctx, req)
-	return e.inject(ctx, res, err, "", memoriesInjected{session: s, event: usage.AgentEvent}, func(err error) {
-		e.note(api.Recalled{At: now, Event: usage.AgentEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: task}, res, err)
+	return e.injectResult(ctx, res, err, "", memoriesInjected{session: s, event: usage.AgentEvent}, func(err error) {
+		e.noteRecall(api.Recalled{At: now, Event: usage.AgentEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: task}, res, err)
 	})
 }
 
-// called returns what a tool is called on, after its name.
-func called(in api.ToolCall) string {
+// describeCall returns what a tool is called on, after its name.
+func describeCall(in api.ToolCall) string {
 	on := toolcall.Member(string(in.Input), "command", "file_path", "notebook_path", "url", "prompt")
 	return clean.Text(in.Tool + " " + on)
 }

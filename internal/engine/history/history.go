@@ -73,7 +73,7 @@ func (h *History) Sessions(_ context.Context, in api.Moments) (api.Sessions, err
 	out.Sessions, out.Next, err = lists.Page(all, in.Before, lists.Bound(in.Limit),
 		func(c api.SessionCount) (time.Time, string) { return c.Last, c.ID })
 	for i := range out.Sessions {
-		h.describe(&out.Sessions[i])
+		h.describeSession(&out.Sessions[i])
 	}
 	return out, err
 }
@@ -85,7 +85,7 @@ func (h *History) Session(_ context.Context, id string) (api.SessionUse, error) 
 	if len(lines) == 0 {
 		return out, fmt.Errorf("session %q: nothing was injected into it: %w", id, store.ErrNotFound)
 	}
-	turns := h.turns(id)
+	turns := h.readTurns(id)
 	for _, line := range lines {
 		out.Add(line.At, line.Tokens, line.Used)
 		event := eventOf(line)
@@ -98,7 +98,7 @@ func (h *History) Session(_ context.Context, id string) (api.SessionUse, error) 
 		last := &out.Events[len(out.Events)-1]
 		last.Memories = append(last.Memories, h.useOf(line))
 	}
-	h.describe(&out.SessionCount)
+	h.describeSession(&out.SessionCount)
 	if s, known := h.sessions.Find(id); known {
 		s.Lock()
 		out.Cwd = s.Cwd
@@ -127,8 +127,8 @@ func (h *History) useOf(line usage.Injection) api.Use {
 	return use
 }
 
-// describe adds topic and project of a session: those of its handoff, or of its first memory.
-func (h *History) describe(c *api.SessionCount) {
+// describeSession adds topic and project of a session: those of its handoff, or of its first memory.
+func (h *History) describeSession(c *api.SessionCount) {
 	id := clean.ID(c.ID)
 	for _, turn := range h.store.Turns([]string{id})[id] {
 		for _, known := range turn {
@@ -148,8 +148,8 @@ func (h *History) describe(c *api.SessionCount) {
 	}
 }
 
-// turns returns the turns of a session that are remembered, in the order of time.
-func (h *History) turns(id string) []memory.Memory {
+// readTurns returns the turns of a session that are remembered, in the order of time.
+func (h *History) readTurns(id string) []memory.Memory {
 	id = clean.ID(id)
 	var out []memory.Memory
 	for _, turn := range h.store.Turns([]string{id})[id] {

@@ -153,17 +153,17 @@ func (b *Backlog) SessionBegins(ctx context.Context, path string, now time.Time)
 	default:
 	}
 	if found != nil {
-		pause(ctx, findFor, found)
+		waitFor(ctx, findFor, found)
 	}
 }
 
 // mayFind reports whether past sessions are to be looked for.
 func (b *Backlog) mayFind() bool {
-	return b.past.Phase == PhaseNew || b.past.Phase == PhaseAsked && b.wanted()
+	return b.past.Phase == PhaseNew || b.past.Phase == PhaseAsked && b.isWanted()
 }
 
-// wanted reports whether the settings allow to read past sessions without being asked.
-func (b *Backlog) wanted() bool {
+// isWanted reports whether the settings allow to read past sessions without being asked.
+func (b *Backlog) isWanted() bool {
 	s := b.settings.Current()
 	return s.Import.Auto && s.Hooks.On("Stop")
 }
@@ -193,10 +193,10 @@ func (b *Backlog) Run(ctx context.Context) {
 	case PhaseNew:
 		b.change(func(*Past) bool { return true }) // memories may come before the first session begins
 	case PhaseRunning:
-		pause(ctx, backlogFirst, nil)
+		waitFor(ctx, backlogFirst, nil)
 	}
 	for ctx.Err() == nil {
-		b.look()
+		b.findPast()
 		var again <-chan time.Time
 		if !b.pass(ctx) {
 			again = time.After(backlogAgain)
@@ -209,8 +209,8 @@ func (b *Backlog) Run(ctx context.Context) {
 	}
 }
 
-// look finds the past sessions that a session has asked for.
-func (b *Backlog) look() {
+// findPast finds the past sessions that a session has asked for.
+func (b *Backlog) findPast() {
 	b.mu.Lock()
 	find, past := b.find, b.past
 	b.mu.Unlock()
@@ -227,7 +227,7 @@ func (b *Backlog) look() {
 		case p.Phase != PhaseNew && p.Phase != PhaseAsked: // the user was quicker
 		case p.Sessions == 0:
 			p.Phase = PhaseSkipped
-		case b.wanted():
+		case b.isWanted():
 			p.Phase = PhaseRunning
 		default:
 			p.Phase = PhaseAsked
@@ -241,7 +241,7 @@ func (b *Backlog) look() {
 // pass imports what is left, and reports whether it need not be called again.
 func (b *Backlog) pass(ctx context.Context) bool {
 	past := b.Past()
-	if past.Phase != PhaseRunning || !b.wanted() {
+	if past.Phase != PhaseRunning || !b.isWanted() {
 		return true
 	}
 	files, err := pastFiles(past)
@@ -254,21 +254,21 @@ func (b *Backlog) pass(ctx context.Context) bool {
 	})
 	for _, f := range files {
 		b.parts.Traffic.Yield(ctx)
-		if ctx.Err() != nil || !b.wanted() || b.parts.Held() != nil {
+		if ctx.Err() != nil || !b.isWanted() || b.parts.Held() != nil {
 			return true
 		}
 		began := time.Now()
-		if !b.read(ctx, f) {
+		if !b.importFile(ctx, f) {
 			return ctx.Err() != nil
 		}
 		b.catchUp(ctx)
-		pause(ctx, min(time.Since(began), backlogRest), nil)
+		waitFor(ctx, min(time.Since(began), backlogRest), nil)
 	}
-	return b.finish(ctx)
+	return b.finishImport(ctx)
 }
 
-// read imports a file, and reports whether it is done with.
-func (b *Backlog) read(ctx context.Context, f pastFile) bool {
+// importFile imports a file, and reports whether it is done with.
+func (b *Backlog) importFile(ctx context.Context, f pastFile) bool {
 	in := b.parts.Input(f.Path)
 	in.Whole, in.Backwards = true, true
 	done, err := b.capture.File(ctx, in, b.parts.Project)
@@ -278,7 +278,7 @@ func (b *Backlog) read(ctx context.Context, f pastFile) bool {
 	b.tries++
 	if err != nil && !errors.Is(err, capture.ErrLater) {
 		b.log.Warn("import a past session", logkey.Transcript, f.Path, logkey.Error, err)
-		if b.tries < backlogTries && readable(f.Path) {
+		if b.tries < backlogTries && isReadable(f.Path) {
 			return false // the store refuses
 		}
 	}
@@ -290,8 +290,8 @@ func (b *Backlog) read(ctx context.Context, f pastFile) bool {
 	return true
 }
 
-// readable reports whether a transcript can be opened.
-func readable(path string) bool {
+// isReadable reports whether a transcript can be opened.
+func isReadable(path string) bool {
 	f, err := transcript.Open(path)
 	if err != nil {
 		return false
@@ -309,8 +309,8 @@ func (b *Backlog) catchUp(ctx context.Context) {
 	}
 }
 
-// finish merges what several transcripts contain, as at the end of any import.
-func (b *Backlog) finish(ctx context.Context) bool {
+// finishImport merges what several transcripts contain, as at the end of any import.
+func (b *Backlog) finishImport(ctx context.Context) bool {
 	if _, err := b.parts.Consolidation.All(ctx, false); err != nil {
 		b.log.Warn("consolidate what was imported", logkey.Error, err)
 		return ctx.Err() != nil
@@ -332,8 +332,8 @@ func (b *Backlog) Notify(phase Phase) {
 	})
 }
 
-// pause waits for a while, or until something else happens.
-func pause(ctx context.Context, most time.Duration, until <-chan struct{}) {
+// waitFor waits for a while, or until something else happens.
+func waitFor(ctx context.Context, most time.Duration, until <-chan struct{}) {
 	timer := time.NewTimer(most)
 	defer timer.Stop()
 	select {

@@ -52,15 +52,15 @@ func NewRefinement(c *capture.Capture, settings *config.Live, input func(path st
 	return &Refinement{capture: c, settings: settings, input: input, project: project, log: log, revisits: NewRevisits()}
 }
 
-// wanted reports whether the settings ask for a model.
-func (r *Refinement) wanted() bool {
+// isWanted reports whether the settings ask for a model.
+func (r *Refinement) isWanted() bool {
 	return r.settings.Current().Capture.Extractor != config.ExtractorRules
 }
 
 // Later queues a transcript to be read once it is quiet. Those of sub-agents are left
 // out: what they found is in what Claude made of it.
 func (r *Refinement) Later(path, reason string, now time.Time) {
-	if !r.wanted() || reason == "SubagentStop" {
+	if !r.isWanted() || reason == "SubagentStop" {
 		return
 	}
 	if err := r.capture.Await(path); err != nil {
@@ -71,7 +71,7 @@ func (r *Refinement) Later(path, reason string, now time.Time) {
 
 // Run refines until ctx ends.
 func (r *Refinement) Run(ctx context.Context) {
-	if r.wanted() {
+	if r.isWanted() {
 		for _, path := range r.capture.Unrefined() {
 			r.revisits.Add(Revisit{Path: path, Due: time.Now().Add(refineAfter)})
 		}
@@ -98,7 +98,7 @@ func (r *Refinement) Pass(ctx context.Context, now time.Time) {
 		due = append(due, k)
 	}
 	if settings.Extractor == config.ExtractorRules {
-		r.record(nil, false)
+		r.recordPass(nil, false)
 		return
 	}
 	if len(due) == 0 {
@@ -106,7 +106,7 @@ func (r *Refinement) Pass(ctx context.Context, now time.Time) {
 	}
 	m, err := model.Open(settings)
 	if err != nil {
-		r.finish(due, slices.Repeat([]error{err}, len(due)), now)
+		r.finishPass(due, slices.Repeat([]error{err}, len(due)), now)
 		return
 	}
 	errs := make([]error, len(due))
@@ -120,7 +120,7 @@ func (r *Refinement) Pass(ctx context.Context, now time.Time) {
 	}
 	g.Wait()
 	if ctx.Err() == nil {
-		r.finish(due, errs, now)
+		r.finishPass(due, errs, now)
 	}
 }
 
@@ -135,25 +135,25 @@ func (r *Refinement) refine(ctx context.Context, m *model.Model, path string) er
 	return err
 }
 
-// finish records how a pass went, and queues the sessions for which the model could not
+// finishPass records how a pass went, and queues the sessions for which the model could not
 // be asked.
-func (r *Refinement) finish(read []Revisit, errs []error, now time.Time) {
+func (r *Refinement) finishPass(read []Revisit, errs []error, now time.Time) {
 	var again []Revisit
 	for i, err := range errs {
 		if err != nil && !errors.Is(err, finding.ErrAnswer) {
 			again = append(again, read[i])
 		}
 	}
-	rest := r.record(errors.Join(errs...), len(again) > 0)
+	rest := r.recordPass(errors.Join(errs...), len(again) > 0)
 	for _, k := range again {
 		k.Due = now.Add(rest)
 		r.revisits.Add(k)
 	}
 }
 
-// record stores how a pass went, and returns the pause after one in which the model
+// recordPass stores how a pass went, and returns the pause after one in which the model
 // could not be asked. It logs the first error in a row.
-func (r *Refinement) record(err error, failed bool) (rest time.Duration) {
+func (r *Refinement) recordPass(err error, failed bool) (rest time.Duration) {
 	r.state.Lock()
 	defer r.state.Unlock()
 	if err != nil && r.err == nil {

@@ -71,7 +71,7 @@ func (r *Retention) Run(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
-		if wait := r.wait(time.Now()); wait > 0 {
+		if wait := r.timeToWait(time.Now()); wait > 0 {
 			timer.Reset(wait)
 			continue
 		}
@@ -82,9 +82,9 @@ func (r *Retention) Run(ctx context.Context) {
 	}
 }
 
-// wait returns how long to wait for the next deletion. A clock that was set back does
+// timeToWait returns how long to wait for the next deletion. A clock that was set back does
 // not delay it.
-func (r *Retention) wait(now time.Time) time.Duration {
+func (r *Retention) timeToWait(now time.Time) time.Duration {
 	if r.last.After(now) {
 		return 0
 	}
@@ -102,7 +102,7 @@ func (r *Retention) expire(ctx context.Context, now time.Time) error {
 		if limit == (config.Kept{}) || src == memory.Team { // it is there as long as its file is
 			continue
 		}
-		ms, err := r.of(src)
+		ms, err := r.readDates(src)
 		if err != nil {
 			return err
 		}
@@ -119,9 +119,9 @@ func (r *Retention) expire(ctx context.Context, now time.Time) error {
 	return errors.Join(failed, r.save(now))
 }
 
-// of returns the memories of a source with the fields that expiry needs, without their
+// readDates returns the memories of a source with the fields that expiry needs, without their
 // texts, because there may be many.
-func (r *Retention) of(src memory.Source) ([]memory.Memory, error) {
+func (r *Retention) readDates(src memory.Source) ([]memory.Memory, error) {
 	var ms []memory.Memory
 	for m, err := range r.store.Source(src) {
 		if err != nil {
@@ -143,7 +143,7 @@ func (r *Retention) save(now time.Time) error {
 
 // expired returns the ids of the memories of a source that are to be deleted, the
 // oldest first: those older than limit.Age, and then the oldest until no more than
-// limit.Count are left. Some stay in any case, see stays.
+// limit.Count are left. Some stay in any case, see mustStay.
 func expired(ms []memory.Memory, limit config.Kept, injected map[string]time.Time, now time.Time) []string {
 	slices.SortFunc(ms, func(a, b memory.Memory) int {
 		return cmp.Or(a.When().Compare(b.When()), cmp.Compare(a.ID, b.ID))
@@ -155,16 +155,16 @@ func expired(ms []memory.Memory, limit config.Kept, injected map[string]time.Tim
 	var expiredIDs []string
 	for _, m := range ms {
 		aged := limit.Age > 0 && m.When().Before(now.Add(-time.Duration(limit.Age)))
-		if (aged || len(expiredIDs) < surplus) && !stays(&m, injected[m.ID], now) {
+		if (aged || len(expiredIDs) < surplus) && !mustStay(&m, injected[m.ID], now) {
 			expiredIDs = append(expiredIDs, m.ID)
 		}
 	}
 	return expiredIDs
 }
 
-// stays reports whether a memory is kept whatever its age: a user wrote it, it is of
+// mustStay reports whether a memory is kept whatever its age: a user wrote it, it is of
 // high importance, it was injected recently, or it has no time.
-func stays(m *memory.Memory, injected, now time.Time) bool {
+func mustStay(m *memory.Memory, injected, now time.Time) bool {
 	if m.Origin == memory.OriginUser || m.Importance == memory.High {
 		return true
 	}

@@ -96,13 +96,13 @@ func TestExpiredProperties(t *testing.T) {
 		}
 		for _, m := range ms {
 			old := kept.Age > 0 && today.Sub(m.When()) > time.Duration(kept.Age)
-			free := !stays(&m, injected[m.ID], today)
+			free := !mustStay(&m, injected[m.ID], today)
 			went := slices.Contains(gone, m.ID)
 			if went && !free || old && free && !went || went && !old && kept.Count == 0 {
 				t.Fatalf("%+v: %+v went %v", kept, m, went)
 			}
 			for _, r := range rest {
-				if went && r.When().Before(m.When()) && !stays(&r, injected[r.ID], today) {
+				if went && r.When().Before(m.When()) && !mustStay(&r, injected[r.ID], today) {
 					t.Fatalf("%+v: %s went before the older %s", kept, m.ID, r.ID)
 				}
 			}

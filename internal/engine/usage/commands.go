@@ -10,9 +10,9 @@ import (
 	"recollect/internal/text/prose"
 )
 
-// followed reports whether Claude ran, word for word, a command that a memory recommends,
+// ranRecommended reports whether Claude ran, word for word, a command that a memory recommends,
 // and that neither the prompt nor the output of a tool had before.
-func followed(t claudecode.Turn, m memory.Memory) bool {
+func ranRecommended(t claudecode.Turn, m memory.Memory) bool {
 	recommended := prose.Fold(commandsIn(m))
 	if recommended == "" {
 		return false
@@ -20,7 +20,7 @@ func followed(t claudecode.Turn, m memory.Memory) bool {
 	had := []string{prose.Fold(t.Prompt)}
 	for _, a := range t.Actions {
 		for _, command := range simpleCommands(a.Command) {
-			if particular(command) && stands(recommended, command) && !slices.ContainsFunc(had, func(text string) bool { return stands(text, command) }) {
+			if isParticular(command) && hasCommand(recommended, command) && !slices.ContainsFunc(had, func(text string) bool { return hasCommand(text, command) }) {
 				return true
 			}
 		}
@@ -41,7 +41,7 @@ func commandsIn(m memory.Memory) string {
 	var parts []string
 	before := ""
 	for i, part := range strings.Split(m.Title+"\n"+m.Text, "`") {
-		if i%2 == 1 && !rejects(before) {
+		if i%2 == 1 && !endsInRejection(before) {
 			parts = append(parts, part)
 		}
 		before = part
@@ -49,8 +49,8 @@ func commandsIn(m memory.Memory) string {
 	return strings.Join(parts, "\n")
 }
 
-// rejects reports whether a text ends in a clause that says that what follows is not wanted.
-func rejects(text string) bool {
+// endsInRejection reports whether a text ends in a clause that says that what follows is not wanted.
+func endsInRejection(text string) bool {
 	clause := strings.ToLower(text[strings.LastIndexAny(text, ".,;:!?\n")+1:])
 	return slices.ContainsFunc(strings.FieldsFunc(clause, prose.NotInName), func(word string) bool { return unwanted[word] })
 }
@@ -68,17 +68,17 @@ func simpleCommands(line string) []string {
 	return commands
 }
 
-// particular reports whether a command is not run every day: it has two words or more, and
+// isParticular reports whether a command is not run every day: it has two words or more, and
 // one that is not the name of an everyday tool.
-func particular(command string) bool {
+func isParticular(command string) bool {
 	words := strings.Fields(command)
 	return len(words) > 1 && slices.ContainsFunc(words, func(w string) bool {
 		return strings.ContainsFunc(w, unicode.IsLetter) && !everydayTools[w] && !vagueWords[w]
 	})
 }
 
-// stands reports whether a command stands in a text as whole words.
-func stands(text, command string) bool {
+// hasCommand reports whether a command stands in a text as whole words.
+func hasCommand(text, command string) bool {
 	for from := 0; ; {
 		at := strings.Index(text[from:], command)
 		if at < 0 {

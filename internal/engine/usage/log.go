@@ -111,7 +111,7 @@ func (u *Log) read() (size int64, err error) {
 			size += int64(len(more))
 			line = nil
 		}
-		u.take(line)
+		u.takeLine(line)
 		if err != nil {
 			u.torn = len(line) > 0
 			return size, endOfFile(err)
@@ -119,8 +119,8 @@ func (u *Log) read() (size int64, err error) {
 	}
 }
 
-// take adds a line of the file.
-func (u *Log) take(line []byte) {
+// takeLine adds a line of the file.
+func (u *Log) takeLine(line []byte) {
 	var head struct{ V int }
 	if json.Unmarshal(line, &head) == nil && head.V > 1 {
 		u.newer = append(u.newer, bytes.Clone(bytes.TrimSpace(line)))
@@ -129,7 +129,7 @@ func (u *Log) take(line []byte) {
 	var t Injection
 	if json.Unmarshal(line, &t) == nil && t.ID != "" {
 		u.lines++
-		u.add(t)
+		u.addInjection(t)
 	}
 }
 
@@ -150,8 +150,8 @@ func endOfFile(err error) error {
 	return err
 }
 
-// add adds a line to the injections in memory.
-func (u *Log) add(line Injection) {
+// addInjection adds a line to the injections in memory.
+func (u *Log) addInjection(line Injection) {
 	key := injectionKey{line.ID, line.Session}
 	t := u.injected[key]
 	if t == nil {
@@ -248,7 +248,7 @@ func (u *Log) Append(lines []Injection) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for _, line := range lines {
-		u.add(line)
+		u.addInjection(line)
 	}
 	u.lines += len(lines)
 	err := u.write(encode(lines))

@@ -65,7 +65,7 @@ type scanner struct {
 	before string // the word before, if only white space or vague words are between
 }
 
-func scan(text string, yield func(term)) {
+func scanTerms(text string, yield func(term)) {
 	s := scanner{yield: yield}
 	for text != "" {
 		start := strings.IndexFunc(text, pathRune)

@@ -28,28 +28,28 @@ const (
 // not count.
 func usedIn(t claudecode.Turn, injected []memory.Memory, common func(word string) bool) []bool {
 	n := newSignIndex(injected, common)
-	scan(t.Prompt, n.see)
+	scanTerms(t.Prompt, n.see)
 	for _, a := range t.Actions {
-		for _, text := range inputs(a) {
-			scan(text, n.use)
+		for _, text := range textsGiven(a) {
+			scanTerms(text, n.use)
 		}
 		for _, word := range strings.FieldsFunc(a.Command, prose.NotInName) {
 			n.use(term{text: commandMark + strings.ToLower(word)})
 		}
-		scan(a.Output, n.see)
+		scanTerms(a.Output, n.see)
 	}
 	for _, reply := range t.Replies {
-		scan(reply, n.use)
+		scanTerms(reply, n.use)
 	}
 	out := make([]bool, len(injected))
 	for i, m := range injected {
-		out[i] = n.points(i) >= wanted(m) || followed(t, m)
+		out[i] = n.points(i) >= pointsNeeded(m) || ranRecommended(t, m)
 	}
 	return out
 }
 
-// wanted is how many points a memory needs to count as used.
-func wanted(m memory.Memory) int {
+// pointsNeeded is how many points a memory needs to count as used.
+func pointsNeeded(m memory.Memory) int {
 	if len(strings.Fields(m.Title+" "+m.Body())) <= shortMemory {
 		return enoughShort
 	}
@@ -82,12 +82,12 @@ func newSignIndex(injected []memory.Memory, common func(word string) bool) *sign
 	for i, m := range injected {
 		text := m.Title + "\n" + m.Body()
 		n.add(m.ID, sign{place{i, runID}, surely})
-		scan(text, func(t term) {
+		scanTerms(text, func(t term) {
 			if p := t.points(); p > 0 && !slices.ContainsFunc(t.words(), common) {
 				n.add(t.text, sign{place{i, t.run}, p})
 			}
 		})
-		if wanted(m) == enoughShort {
+		if pointsNeeded(m) == enoughShort {
 			for word := range namedTools(text) {
 				n.add(commandMark+word, sign{place{i, runCommand}, enoughShort})
 			}
@@ -148,9 +148,9 @@ func namedTools(text string) map[string]bool {
 	return out
 }
 
-// inputs returns the texts that Claude gave a tool, but for what an edit
+// textsGiven returns the texts that Claude gave a tool, but for what an edit
 // replaces: that was there before.
-func inputs(a claudecode.Action) []string {
+func textsGiven(a claudecode.Action) []string {
 	var input any
 	if json.Unmarshal([]byte(a.Input), &input) != nil {
 		return []string{a.Command, a.File}

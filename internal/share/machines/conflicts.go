@@ -38,8 +38,8 @@ func openConflicts(home string) *conflicts {
 	return &conflicts{file: durable.NewState(filepath.Join(home, "conflicts.json"))}
 }
 
-// change gives f the versions and stores what it returns of them.
-func (c *conflicts) change(f func([]memory.Memory) []memory.Memory) error {
+// changeVersions gives f the versions and stores what it returns of them.
+func (c *conflicts) changeVersions(f func([]memory.Memory) []memory.Memory) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var had losers
@@ -57,9 +57,9 @@ func (c *conflicts) change(f func([]memory.Memory) []memory.Memory) error {
 	return nil
 }
 
-// add keeps versions that are no longer in force.
-func (c *conflicts) add(lost []memory.Memory) error {
-	return c.change(func(all []memory.Memory) []memory.Memory {
+// addVersions keeps versions that are no longer in force.
+func (c *conflicts) addVersions(lost []memory.Memory) error {
+	return c.changeVersions(func(all []memory.Memory) []memory.Memory {
 		for _, m := range lost {
 			same := func(o memory.Memory) bool { return o.ID == m.ID && o.ContentKey() == m.ContentKey() }
 			if !slices.ContainsFunc(all, same) {
@@ -70,16 +70,16 @@ func (c *conflicts) add(lost []memory.Memory) error {
 	})
 }
 
-// forget drops what there is of memories with these ids.
-func (c *conflicts) forget(ids map[string]bool) error {
-	return c.change(func(all []memory.Memory) []memory.Memory {
+// forgetVersions drops what there is of memories with these ids.
+func (c *conflicts) forgetVersions(ids map[string]bool) error {
+	return c.changeVersions(func(all []memory.Memory) []memory.Memory {
 		return slices.DeleteFunc(all, func(m memory.Memory) bool { return ids[m.ID] })
 	})
 }
 
-// redact takes the secrets out of what is kept.
-func (c *conflicts) redact() error {
-	return c.change(func(all []memory.Memory) []memory.Memory {
+// redactVersions takes the secrets out of what is kept.
+func (c *conflicts) redactVersions() error {
+	return c.changeVersions(func(all []memory.Memory) []memory.Memory {
 		var out []memory.Memory
 		for _, m := range all {
 			if cleaned, err := clean.Draft(memory.Draft{Memory: m}); err == nil {
@@ -95,7 +95,7 @@ func (c *conflicts) redact() error {
 func (z *Synchronization) Conflicts(context.Context, struct{}) (api.Conflicts, error) {
 	found := map[string]*api.Conflict{}
 	var ids []string
-	err := z.conflicts.change(func(all []memory.Memory) []memory.Memory {
+	err := z.conflicts.changeVersions(func(all []memory.Memory) []memory.Memory {
 		return slices.DeleteFunc(all, func(m memory.Memory) bool {
 			now, err := z.parts.Store.Newest(m.ID)
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -128,10 +128,12 @@ func isSettled(m, inForce *memory.Memory) bool {
 }
 
 // ForgetConflicts drops the versions of memories with these ids.
-func (z *Synchronization) ForgetConflicts(ids map[string]bool) error { return z.conflicts.forget(ids) }
+func (z *Synchronization) ForgetConflicts(ids map[string]bool) error {
+	return z.conflicts.forgetVersions(ids)
+}
 
 // RedactConflicts takes the secrets out of the versions that are not in force.
-func (z *Synchronization) RedactConflicts() error { return z.conflicts.redact() }
+func (z *Synchronization) RedactConflicts() error { return z.conflicts.redactVersions() }
 
 // Keep settles a conflict: the chosen version is stored anew, as one that knows all others.
 func (z *Synchronization) Keep(ctx context.Context, in api.Keep) (api.Conflicts, error) {
@@ -161,7 +163,7 @@ func (z *Synchronization) Keep(ctx context.Context, in api.Keep) (api.Conflicts,
 	if err := z.parts.Append(ctx, []clean.Memory{c}); err != nil {
 		return open, err
 	}
-	if err := z.conflicts.forget(map[string]bool{in.ID: true}); err != nil {
+	if err := z.conflicts.forgetVersions(map[string]bool{in.ID: true}); err != nil {
 		return open, err
 	}
 	return z.Conflicts(ctx, struct{}{})

@@ -146,8 +146,8 @@ func (d *deletions) readCopies() ([]memory.Memory, error) {
 	return out, nil
 }
 
-// restore brings back what accepted deletions took, unless it was stored anew meanwhile.
-func (z *Synchronization) restore(ctx context.Context, d *deletions) (int, error) {
+// restoreCopies brings back what accepted deletions took, unless it was stored anew meanwhile.
+func (z *Synchronization) restoreCopies(ctx context.Context, d *deletions) (int, error) {
 	all, err := d.readCopies()
 	if err != nil {
 		return 0, err

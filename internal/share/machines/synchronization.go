@@ -101,7 +101,7 @@ func (z *Synchronization) Sync(ctx context.Context, in api.Sync) (api.Synced, er
 	case <-ctx.Done():
 		return api.Synced{}, api.ErrBusy
 	}
-	m, err := z.machine()
+	m, err := z.openMachine()
 	if err != nil {
 		return api.Synced{}, err
 	}
@@ -118,8 +118,8 @@ func (z *Synchronization) Sync(ctx context.Context, in api.Sync) (api.Synced, er
 	return done, err
 }
 
-// machine returns this one, by its name, with its key.
-func (z *Synchronization) machine() (*Machine, error) {
+// openMachine returns this one, by its name, with its key.
+func (z *Synchronization) openMachine() (*Machine, error) {
 	writer, err := MakeWriter(z.home)
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (z *Synchronization) syncAsking(ctx context.Context, m *Machine, in api.Syn
 	}
 	done, err := z.syncWith(ctx, m, in.Target, in.Anew)
 	if err == nil && in.Undo {
-		restored, failed := z.restore(ctx, losses)
+		restored, failed := z.restoreCopies(ctx, losses)
 		if err = failed; err == nil && restored > 0 {
 			done, err = z.syncWith(ctx, m, in.Target, in.Anew)
 		}
@@ -166,7 +166,7 @@ func (z *Synchronization) syncAsking(ctx context.Context, m *Machine, in api.Syn
 func (z *Synchronization) syncWith(ctx context.Context, m *Machine, target string, anew bool) (api.Synced, error) {
 	deleted := []memory.Memory{}
 	m.Merge = func(ctx context.Context, ms []clean.Memory) (store.Merged, error) {
-		merged, err := z.parts.Merge(ctx, z.conflicts.add, ms)
+		merged, err := z.parts.Merge(ctx, z.conflicts.addVersions, ms)
 		deleted = append(deleted, merged.Deleted...)
 		return merged, err
 	}

@@ -80,8 +80,8 @@ func (c *choices) seen(path string) map[string]string {
 	return nil
 }
 
-// rejected reports whether the user rejected a file with this content.
-func (c *choices) rejected(path, digest string) bool {
+// isRejected reports whether the user rejected a file with this content.
+func (c *choices) isRejected(path, digest string) bool {
 	c.state.Lock()
 	defer c.state.Unlock()
 	s := c.kept[path]
@@ -98,9 +98,9 @@ func (c *choices) seenAt(key string) time.Time {
 	return time.Time{}
 }
 
-// lookAt records when the user looked at that.
-func (c *choices) lookAt(key string, now time.Time) error {
-	return c.change(key, func(s *choice) error {
+// recordLookAt records when the user looked at that.
+func (c *choices) recordLookAt(key string, now time.Time) error {
+	return c.changeChoice(key, func(s *choice) error {
 		s.SeenAt = now.UTC()
 		return nil
 	})
@@ -108,16 +108,16 @@ func (c *choices) lookAt(key string, now time.Time) error {
 
 // rejectedOf returns what was rejected of a memory that came over a server, and what it said.
 func (c *choices) rejectedOf(key, id string) []string {
-	return c.marks(key, func(rejectedID, _ string) bool { return rejectedID == id })
+	return c.findMarks(key, func(rejectedID, _ string) bool { return rejectedID == id })
 }
 
 // withCopies adds to marks those of the copies that came over a server.
 func (c *choices) withCopies(key string, marks []string) []string {
-	return append(c.marks(key, func(_, words string) bool { return slices.Contains(marks, words) }), marks...)
+	return append(c.findMarks(key, func(_, words string) bool { return slices.Contains(marks, words) }), marks...)
 }
 
-// marks returns what was rejected by the id of a memory and a version or words, and the words.
-func (c *choices) marks(key string, wanted func(id, said string) bool) (out []string) {
+// findMarks returns what was rejected by the id of a memory and a version or words, and the words.
+func (c *choices) findMarks(key string, wanted func(id, said string) bool) (out []string) {
 	c.state.Lock()
 	defer c.state.Unlock()
 	s := c.kept[key]
@@ -132,18 +132,18 @@ func (c *choices) marks(key string, wanted func(id, said string) bool) (out []st
 	return out
 }
 
-// look records what the user has seen.
-func (c *choices) look(path string, now map[string]string) error {
-	return c.change(path, func(s *choice) error {
+// recordLook records what the user has seen.
+func (c *choices) recordLook(path string, now map[string]string) error {
+	return c.changeChoice(path, func(s *choice) error {
 		s.Seen = now
 		return nil
 	})
 }
 
-// reject records that files with these contents are hidden, or no longer, and has the
+// recordReject records that files with these contents are hidden, or no longer, and has the
 // repositories read anew.
-func (c *choices) reject(path string, digests []string, undo bool) error {
-	err := c.change(path, func(s *choice) error {
+func (c *choices) recordReject(path string, digests []string, undo bool) error {
+	err := c.changeChoice(path, func(s *choice) error {
 		s.Rejected = slices.DeleteFunc(slices.Clone(s.Rejected), func(d string) bool { return slices.Contains(digests, d) })
 		if !undo {
 			s.Rejected = append(s.Rejected, digests...)
@@ -159,8 +159,8 @@ func (c *choices) reject(path string, digests []string, undo bool) error {
 	return err
 }
 
-// change changes what is kept of a repository.
-func (c *choices) change(path string, change func(*choice) error) error {
+// changeChoice changes what is kept of a repository.
+func (c *choices) changeChoice(path string, change func(*choice) error) error {
 	c.state.Lock()
 	defer c.state.Unlock()
 	if err := c.file.Newer(); err != nil {
@@ -180,8 +180,8 @@ func (c *choices) change(path string, change func(*choice) error) error {
 	return c.file.Write(choicesFile{V: 1, Projects: c.kept})
 }
 
-// problems names the files that are left out.
-func (c *choices) problems() []string {
+// listProblems names the files that are left out.
+func (c *choices) listProblems() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var out []string

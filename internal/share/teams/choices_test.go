@@ -13,26 +13,26 @@ func TestChoices(t *testing.T) {
 	open := func() *choices { return openChoices(home, slog.New(slog.DiscardHandler)) }
 	a := open()
 	a.read["/app"] = reading{stamp: "1"}
-	if err := a.reject("/app", []string{"d1", "d2"}, false); err != nil {
+	if err := a.recordReject("/app", []string{"d1", "d2"}, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok := a.read["/app"]; ok {
 		t.Error("after a rejection the files are not read anew")
 	}
-	if err := a.look("/app", map[string]string{"a.md": "d1"}); err != nil {
+	if err := a.recordLook("/app", map[string]string{"a.md": "d1"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.reject("/app", []string{"d2"}, true); err != nil {
+	if err := a.recordReject("/app", []string{"d2"}, true); err != nil {
 		t.Fatal(err)
 	}
 	b := open()
-	if !b.rejected("/app", "d1") || b.rejected("/app", "d2") || b.rejected("/other", "d1") {
+	if !b.isRejected("/app", "d1") || b.isRejected("/app", "d2") || b.isRejected("/other", "d1") {
 		t.Error("another daemon knows other rejections")
 	}
 	if got := b.seen("/app"); !maps.Equal(got, map[string]string{"a.md": "d1"}) || b.seen("/other") != nil {
 		t.Errorf("seen %v, elsewhere %v", got, b.seen("/other"))
 	}
-	if err := b.reject("/app", make([]string, maxRejected+1), false); err == nil {
+	if err := b.recordReject("/app", make([]string, maxRejected+1), false); err == nil {
 		t.Error("rejections have no bound")
 	}
 
@@ -41,7 +41,7 @@ func TestChoices(t *testing.T) {
 	if err := os.WriteFile(path, []byte(newer), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := open().reject("/app", []string{"d3"}, false); err == nil {
+	if err := open().recordReject("/app", []string{"d3"}, false); err == nil {
 		t.Error("what a newer version wrote is replaced")
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != newer {

@@ -36,7 +36,7 @@ func (t *Teams) List(ctx context.Context, in api.Team) (api.TeamFiles, error) {
 		return out, err
 	}
 	if in.Look {
-		err = t.choices.look(project.Path, now)
+		err = t.choices.recordLook(project.Path, now)
 	}
 	return out, err
 }
@@ -111,7 +111,7 @@ func (t *Teams) addReceived(out *api.TeamFiles, project memory.Project, look boo
 		out.Files = append(out.Files, api.TeamFile{File: "server:" + l.ID, Out: l.Why, Bad: true})
 	}
 	if look {
-		return t.choices.lookAt(serverKey(project.Remote), time.Now())
+		return t.choices.recordLookAt(serverKey(project.Remote), time.Now())
 	}
 	return nil
 }

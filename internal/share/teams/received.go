@@ -62,7 +62,7 @@ func (t *Teams) readCarefully(msg *server.Message, now time.Time) (m clean.Memor
 
 // readMessage returns the memory of a message, false if it was withdrawn, rejected or must be left out.
 func (t *Teams) readMessage(msg *server.Message, now time.Time) (clean.Memory, bool) {
-	if len(msg.Text) == 0 || t.choices.rejected(serverKey(msg.Project), repo.VersionOf(msg.Project, msg.Member, msg.ID, msg.Text)) {
+	if len(msg.Text) == 0 || t.choices.isRejected(serverKey(msg.Project), repo.VersionOf(msg.Project, msg.Member, msg.ID, msg.Text)) {
 		return clean.Memory{}, false
 	}
 	s, err := repo.ParseReceived(msg.ID, msg.Text, now)
@@ -76,7 +76,7 @@ func (t *Teams) readMessage(msg *server.Message, now time.Time) (clean.Memory, b
 		return clean.Memory{}, false
 	}
 	said := m.Memory()
-	return m, !t.choices.rejected(serverKey(msg.Project), repo.Words(&said))
+	return m, !t.choices.isRejected(serverKey(msg.Project), repo.Words(&said))
 }
 
 // receivedFor returns the memories that came over the team's server for a project.

@@ -49,20 +49,20 @@ func marksOf(files []repo.File, id string) (marks []string) {
 
 // rejectedFile reports whether the user rejected a file, or what it says.
 func (t *Teams) rejectedFile(project memory.Project, f *repo.File) bool {
-	return t.choices.rejected(project.Path, f.Digest) || t.rejectedWords(project, f.Words)
+	return t.choices.isRejected(project.Path, f.Digest) || t.rejectedWords(project, f.Words)
 }
 
 // rejectedWords reports whether the user rejected what a memory says, in this repository or in
 // another clone of it, or as it came over the server.
 func (t *Teams) rejectedWords(project memory.Project, words string) bool {
-	return t.choices.rejected(project.Path, words) || t.choices.rejected(serverKey(project.Remote), words)
+	return t.choices.isRejected(project.Path, words) || t.choices.isRejected(serverKey(project.Remote), words)
 }
 
 // rejectWords hides what has one of these marks in a repository, and all of it that came over the
 // server, or shows it again.
 func (t *Teams) rejectWords(ctx context.Context, project memory.Project, marks []string, undo bool) error {
 	if project.Path != "" {
-		if err := t.choices.reject(project.Path, marks, undo); err != nil {
+		if err := t.choices.recordReject(project.Path, marks, undo); err != nil {
 			return err
 		}
 	}
@@ -71,7 +71,7 @@ func (t *Teams) rejectWords(ctx context.Context, project memory.Project, marks [
 	}
 	key := serverKey(project.Remote)
 	if undo {
-		if err := t.choices.reject(key, t.choices.withCopies(key, marks), true); err != nil || !t.Stream.Joined(project.Remote) {
+		if err := t.choices.recordReject(key, t.choices.withCopies(key, marks), true); err != nil || !t.Stream.Joined(project.Remote) {
 			return err
 		}
 		return t.Stream.Replay(project.Remote)
@@ -87,7 +87,7 @@ func (t *Teams) rejectWords(ctx context.Context, project memory.Project, marks [
 			marks = append(marks, copyMark(m))
 		}
 	}
-	if err := t.choices.reject(key, marks, false); err != nil {
+	if err := t.choices.recordReject(key, marks, false); err != nil {
 		return err
 	}
 	return t.drop(ctx, ids)

@@ -28,14 +28,14 @@ func (t *Teams) Server(ctx context.Context, in api.TeamServer) (api.TeamServerSt
 	case api.ServerShare:
 		err = t.sendShared(project, in.Files)
 	case api.ServerWithdraw:
-		err = t.withdraw(project, in.IDs)
+		err = t.withdrawEntries(project, in.IDs)
 	default:
 		err = &api.BadRequest{Err: fmt.Errorf("do: %q is nothing that can be done", in.Do)}
 	}
 	if err != nil {
 		return api.TeamServerState{}, err
 	}
-	return t.state(ctx)
+	return t.serverState(ctx)
 }
 
 func (t *Teams) joinServer(cwd string, project memory.Project) error {
@@ -79,9 +79,9 @@ func (t *Teams) sendShared(project memory.Project, files []api.SharedFile) error
 	return t.Stream.Send(entries...)
 }
 
-// withdraw takes back what this member shared, by the ids of the user's own memories or of the
+// withdrawEntries takes back what this member shared, by the ids of the user's own memories or of the
 // team's. It was sent by the name that the project had then, which may be another one now.
-func (t *Teams) withdraw(project memory.Project, ids []string) error {
+func (t *Teams) withdrawEntries(project memory.Project, ids []string) error {
 	member, err := t.Stream.Member()
 	if err != nil {
 		return &api.BadRequest{Err: err}
@@ -119,8 +119,8 @@ func (t *Teams) sentAs(remotes []string, member, id string) (server.Entry, bool)
 	return server.Entry{}, false
 }
 
-// state returns how the team's server stands.
-func (t *Teams) state(ctx context.Context) (api.TeamServerState, error) {
+// serverState returns how the team's server stands.
+func (t *Teams) serverState(ctx context.Context) (api.TeamServerState, error) {
 	member, err := t.Stream.Member()
 	if err != nil {
 		return api.TeamServerState{}, &api.BadRequest{Err: err}

@@ -48,7 +48,7 @@ func (t *Teams) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 		return out, &api.BadRequest{Err: fmt.Errorf("%s %w", out.Folder, err)}
 	}
 	for _, m := range chosen {
-		file, err := t.shared(sharer, project, m, in.Preferences)
+		file, err := t.shareFile(sharer, project, m, in.Preferences)
 		if err != nil {
 			out.Refused = append(out.Refused, api.Refused{ID: m.ID, Title: m.Title, Why: err.Error()})
 			continue
@@ -59,7 +59,7 @@ func (t *Teams) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 				return out, &api.BadRequest{Err: err}
 			}
 		} else {
-			file.There, file.Replaces = standing(there, m.ID, file.Name)
+			file.There, file.Replaces = findStanding(there, m.ID, file.Name)
 		}
 		out.Files = append(out.Files, file)
 	}
@@ -100,7 +100,7 @@ func (t *Teams) chooseShared(ctx context.Context, in api.Share) ([]memory.Memory
 		out = append(out, m)
 	}
 	if in.Session == "" {
-		return bounded(out)
+		return checkNumber(out)
 	}
 	for m, err := range t.parts.Store.All() {
 		if err := errors.Join(err, ctx.Err()); err != nil {
@@ -110,7 +110,7 @@ func (t *Teams) chooseShared(ctx context.Context, in api.Share) ([]memory.Memory
 			out = append(out, m)
 		}
 	}
-	return bounded(out)
+	return checkNumber(out)
 }
 
 // isShareable reports whether memories of a source may be shared.
@@ -118,15 +118,15 @@ func isShareable(src memory.Source, preferences bool) bool {
 	return repo.Shareable(src) && (preferences || src != memory.Preferences)
 }
 
-func bounded(ms []memory.Memory) ([]memory.Memory, error) {
+func checkNumber(ms []memory.Memory) ([]memory.Memory, error) {
 	if len(ms) > maxShared {
 		return nil, &api.BadRequest{Err: fmt.Errorf("%d memories are more than you can look through (%d at most)", len(ms), maxShared)}
 	}
 	return ms, nil
 }
 
-// shared returns the file of a memory, or says why it is not shared.
-func (t *Teams) shared(sharer *repo.Sharer, project memory.Project, m memory.Memory, preferences bool) (api.SharedFile, error) {
+// shareFile returns the file of a memory, or says why it is not shared.
+func (t *Teams) shareFile(sharer *repo.Sharer, project memory.Project, m memory.Memory, preferences bool) (api.SharedFile, error) {
 	switch by := t.parts.Store.SupersededBy(m.ID); {
 	case m.Source == memory.Preferences && !preferences:
 		return api.SharedFile{}, errors.New("a wish of yours, which is shared only with --preferences")
@@ -155,9 +155,9 @@ func (t *Teams) isOnServer(project memory.Project, f *api.SharedFile) (same bool
 	return err == nil && repo.Version(&m) == repo.VersionOf(project.Remote, member, f.ID, []byte(f.Text)), nil
 }
 
-// standing returns whether a file is there, and which others have the memory with this id, which is
+// findStanding returns whether a file is there, and which others have the memory with this id, which is
 // the user's own, in an older form or by another name of the author.
-func standing(there []repo.File, id, name string) (same bool, older []string) {
+func findStanding(there []repo.File, id, name string) (same bool, older []string) {
 	for i := range there {
 		f := &there[i]
 		readable := f.Err == nil || errors.Is(f.Err, repo.ErrSame)

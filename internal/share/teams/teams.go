@@ -64,7 +64,7 @@ func (t *Teams) Run(ctx context.Context) { t.Stream.Run(ctx, t.receive) }
 func (t *Teams) Newer() error { return t.choices.file.Newer() }
 
 // Problems names the files that are left out.
-func (t *Teams) Problems() []string { return t.choices.problems() }
+func (t *Teams) Problems() []string { return t.choices.listProblems() }
 
 // Follow brings the memories that a team shares in the repository of a folder up to date with its
 // files, if they have changed.
