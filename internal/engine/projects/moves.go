@@ -42,13 +42,13 @@ type moves struct {
 
 // A moveState is what moves.json has.
 type moveState struct {
-	V       int               `json:"v"`
-	Commits map[string]string `json:"commits,omitempty"` // the last one of a repository, by its path
-	Numbers map[string]string `json:"numbers,omitempty"` // what the file system calls a folder, by its path
-	Now     map[string]string `json:"now,omitempty"`     // where what lay at a path lies
-	Asked   map[string]bool   `json:"asked,omitempty"`   // paths of which the user was asked whether they are another that is gone
-	Told    map[string]bool   `json:"told,omitempty"`    // what earlier versions called Asked
-	Done    []moved           `json:"done,omitempty"`    // the last one last
+	V        int               `json:"v"`
+	Commits  map[string]string `json:"commits,omitempty"` // the last one of a repository, by its path
+	Numbers  map[string]string `json:"numbers,omitempty"` // what the file system calls a folder, by its path
+	Now      map[string]string `json:"now,omitempty"`     // where what lay at a path lies
+	Asked    map[string]bool   `json:"asked,omitempty"`   // paths of which the user was asked whether they are another that is gone
+	OldAsked map[string]bool   `json:"told,omitempty"`    // what earlier versions called Asked
+	Done     []moved           `json:"done,omitempty"`    // the last one last
 }
 
 // A moved says which memories were given to another project, and how to undo that.
@@ -84,9 +84,9 @@ func openMoves(home string, log *slog.Logger) *moves {
 		}
 	}
 	if m.Asked == nil {
-		m.Asked = m.Told
+		m.Asked = m.OldAsked
 	}
-	m.Told = nil
+	m.OldAsked = nil
 	return m
 }
 

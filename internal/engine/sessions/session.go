@@ -27,7 +27,7 @@ type Session struct {
 	ID             string            `json:"id"`
 	Parent         string            `json:"of,omitempty"`     // of a sub-agent: its session
 	Injected       map[string]string `json:"injected"`         // content keys by id of the memories in its context
-	Told           map[string]string `json:"told,omitempty"`   // what earlier versions called Injected
+	OldInjected    map[string]string `json:"told,omitempty"`   // what earlier versions called Injected
 	Passed         []string          `json:"passed,omitempty"` // ids of what passed the gates at the last prompt, in order of rank
 	LastPrompt     string            `json:"last_prompt,omitempty"`
 	Cwd            string            `json:"cwd,omitempty"`

@@ -81,9 +81,9 @@ func read(path string) (*Session, error) {
 		s = &Session{}
 	}
 	if s.Injected == nil {
-		s.Injected = s.Told
+		s.Injected = s.OldInjected
 	}
-	s.Told = nil
+	s.OldInjected = nil
 	s.dir, s.file = filepath.Dir(path), file
 	return s, err
 }

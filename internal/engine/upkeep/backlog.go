@@ -51,18 +51,18 @@ const (
 
 // Past is the state of a Backlog, and the content of import.json.
 type Past struct {
-	V        int       `json:"v"`
-	Phase    Phase     `json:"phase"`
-	Notified Phase     `json:"notified,omitempty"` // the phase that the user knows of
-	Told     Phase     `json:"told,omitempty"`     // what earlier versions called Notified
-	Folder   string    `json:"folder,omitempty"`
-	Except   string    `json:"except,omitempty"` // transcript of the session that began then
-	Begun    time.Time `json:"begun,omitzero"`   // what was written later is captured as it is written
-	Last     pastFile  `json:"last,omitzero"`    // the file that was read last
-	Sessions int       `json:"sessions"`
-	Files    int       `json:"files"` // with those of sub-agents
-	Done     int       `json:"done"`  // files that were read
-	Added    int       `json:"added"` // memories
+	V           int       `json:"v"`
+	Phase       Phase     `json:"phase"`
+	Notified    Phase     `json:"notified,omitempty"` // the phase that the user knows of
+	OldNotified Phase     `json:"told,omitempty"`     // what earlier versions called Notified
+	Folder      string    `json:"folder,omitempty"`
+	Except      string    `json:"except,omitempty"` // transcript of the session that began then
+	Begun       time.Time `json:"begun,omitzero"`   // what was written later is captured as it is written
+	Last        pastFile  `json:"last,omitzero"`    // the file that was read last
+	Sessions    int       `json:"sessions"`
+	Files       int       `json:"files"` // with those of sub-agents
+	Done        int       `json:"done"`  // files that were read
+	Added       int       `json:"added"` // memories
 }
 
 // A Backlog imports the sessions from before the first one with recollect, once, in the
@@ -101,7 +101,7 @@ func NewBacklog(home string, settings *config.Live, c *capture.Capture, memories
 	}
 	err := b.file.Read(&b.past)
 	if err == nil {
-		b.past.Notified, b.past.Told = cmp.Or(b.past.Notified, b.past.Told), ""
+		b.past.Notified, b.past.OldNotified = cmp.Or(b.past.Notified, b.past.OldNotified), ""
 		return b
 	}
 	b.past = Past{V: 1}

@@ -153,7 +153,7 @@ func TestPastOfEarlierVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := NewBacklog(home, nil, nil, 0, BacklogParts{}, quiet)
-	if past := b.Past(); past.Notified != PhaseRunning || past.Told != "" || past.Sessions != 2 {
+	if past := b.Past(); past.Notified != PhaseRunning || past.OldNotified != "" || past.Sessions != 2 {
 		t.Errorf("read as %+v", past)
 	}
 }

@@ -185,7 +185,8 @@ func (s *Shared) name(root string, files []string) {
 		bare := strings.Trim(strings.TrimSuffix(word, "()"), ".")
 		bare = bare[strings.LastIndexByte(bare, '.')+1:]
 		called := bare != word && strings.HasSuffix(word, "()")
-		isSymbol := len(bare) > 3 && symbols.MatchString(bare) && (quoted || called || camel.MatchString(bare))
+		marked := quoted || called || camel.MatchString(bare)
+		isSymbol := marked && len(bare) > 3 && symbols.MatchString(bare)
 		if isSymbol && !wanted[bare] && len(order) < 4*maxNames {
 			wanted[bare] = true
 			order = append(order, bare)
