@@ -16,9 +16,9 @@ import (
 	"recollect/internal/system/logkey"
 )
 
-// open returns the vectors of the wanted embedder. They come into use at once if no
+// openWanted returns the vectors of the wanted embedder. They come into use at once if no
 // others are in use and they are the built-in embedder's or have been filled before.
-func (e *Vectors) open(ctx context.Context) (*vectors.Retriever, error) {
+func (e *Vectors) openWanted(ctx context.Context) (*vectors.Retriever, error) {
 	if e.target != nil {
 		return e.target, nil
 	}
@@ -38,13 +38,13 @@ func (e *Vectors) open(ctx context.Context) (*vectors.Retriever, error) {
 	e.target = v
 	e.state.Unlock()
 	if e.used == nil && (e.wanted.Kind == config.EmbedderBuiltin || v.File.Watermark() != nil) {
-		e.use(v)
+		e.useVectors(v)
 	}
 	return v, nil
 }
 
-// use makes recall use the vectors v, nil for none, and closes the previous ones.
-func (e *Vectors) use(v *vectors.Retriever) {
+// useVectors makes recall use the vectors v, nil for none, and closes the previous ones.
+func (e *Vectors) useVectors(v *vectors.Retriever) {
 	old := e.used
 	if old == v {
 		return
@@ -59,8 +59,8 @@ func (e *Vectors) use(v *vectors.Retriever) {
 	e.closeVectors(old)
 }
 
-// drop closes what was opened but is not in use.
-func (e *Vectors) drop() {
+// dropUnused closes what was opened but is not in use.
+func (e *Vectors) dropUnused() {
 	if e.embedder != nil {
 		e.embedder.Close()
 		e.embedder = nil
@@ -87,13 +87,13 @@ func (e *Vectors) closeVectors(v *vectors.Retriever) {
 
 // Close closes the vectors and takes them from recall.
 func (e *Vectors) Close() error {
-	e.drop()
-	e.use(nil)
+	e.dropUnused()
+	e.useVectors(nil)
 	return nil
 }
 
-// sweep deletes the vectors of every embedder but the one in use.
-func (e *Vectors) sweep() error {
+// deleteOthers deletes the vectors of every embedder but the one in use.
+func (e *Vectors) deleteOthers() error {
 	entries, err := os.ReadDir(e.dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("delete old vectors: %w", err)
@@ -109,9 +109,9 @@ func (e *Vectors) sweep() error {
 	return nil
 }
 
-// changes returns what the store has and v lacks, as many lines of it, from the start if v
+// readChanges returns what the store has and v lacks, as many lines of it, from the start if v
 // is new. Marks is nil when v lacks nothing.
-func (e *Vectors) changes(v *vectors.Retriever, lines int) (store.Changes, error) {
+func (e *Vectors) readChanges(v *vectors.Retriever, lines int) (store.Changes, error) {
 	e.logs.Lock()
 	defer e.logs.Unlock()
 	from := marksOf(v)
@@ -142,7 +142,7 @@ func marksOf(v *vectors.Retriever) store.Marks {
 // use until they are replaced.
 func (e *Vectors) startOver(v *vectors.Retriever) error {
 	e.log.Info("logs were edited, embedding anew", logkey.Memories, e.store.Len())
-	gone := e.gone(v)
+	gone := e.listGone(v)
 	if err := v.File.Update(nil, gone, encodeMarks(store.Marks{})); err != nil {
 		return err
 	}
@@ -152,8 +152,8 @@ func (e *Vectors) startOver(v *vectors.Retriever) error {
 	return v.File.Compact()
 }
 
-// gone lists the memories that have a vector but are no longer in the store.
-func (e *Vectors) gone(v *vectors.Retriever) []string {
+// listGone lists the memories that have a vector but are no longer in the store.
+func (e *Vectors) listGone(v *vectors.Retriever) []string {
 	live := map[string]bool{}
 	for _, id := range e.store.IDs() {
 		live[id] = true
@@ -180,20 +180,20 @@ func (e *Vectors) Rebase(ctx context.Context, compact func() error) error {
 		if v == nil {
 			continue
 		}
-		if err := e.rebase(v, before); err != nil {
+		if err := e.rebaseVectors(v, before); err != nil {
 			e.log.Warn("compact vectors", logkey.Error, err)
 		}
 	}
 	return nil
 }
 
-// rebase brings v in line with compacted logs, whose marks were before until then.
-func (e *Vectors) rebase(v *vectors.Retriever, before store.Marks) error {
+// rebaseVectors brings v in line with compacted logs, whose marks were before until then.
+func (e *Vectors) rebaseVectors(v *vectors.Retriever, before store.Marks) error {
 	var mark []byte
 	if sameMarks(before, marksOf(v)) {
 		mark = encodeMarks(e.store.Marks())
 	}
-	if err := v.File.Update(nil, e.gone(v), mark); err != nil {
+	if err := v.File.Update(nil, e.listGone(v), mark); err != nil {
 		return err
 	}
 	return v.File.Compact()

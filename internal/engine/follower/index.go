@@ -78,7 +78,7 @@ func (f *Index) Version() int64 { return f.version.Load() }
 // StoreChanged wakes the follower after memories were stored or deleted.
 func (f *Index) StoreChanged() {
 	f.version.Add(1)
-	f.wake()
+	f.recordChange()
 }
 
 // Rebase sets the watermark after logs were compacted whose marks were before until then, so that
@@ -93,13 +93,13 @@ func (f *Index) Rebase(ctx context.Context, before store.Marks) error {
 	return <-r.done
 }
 
-// rebase is Rebase where the work is done. An index that was not up to date, because it was begun
+// rebaseNow is Rebase where the work is done. An index that was not up to date, because it was begun
 // anew meanwhile, is compared with the store or filled instead: with the new watermark it would
 // never get what it lacks.
-func (f *Index) rebase(before store.Marks) error {
+func (f *Index) rebaseNow(before store.Marks) error {
 	var marks store.Marks
 	if json.Unmarshal(f.index.Watermark(), &marks) != nil || !sameMarks(before, marks) {
-		f.wake()
+		f.recordChange()
 		return nil
 	}
 	return f.index.Update(nil, nil, encodeMarks(f.store.Marks()))
@@ -126,21 +126,21 @@ func (f *Index) Run(ctx context.Context) error {
 			}
 			quiet.Reset(purgeAfter)
 			f.pause(ctx, f.updated.Add(collectFor))
-			err := f.follow(ctx)
+			err := f.followLogs(ctx)
 			f.updated = time.Now()
 			if err == nil {
-				err = f.verify(ctx)
+				err = f.verifyOnce(ctx)
 			}
 			if err == nil {
 				f.mended = 0
-				f.finish()
-			} else if err := f.retry(ctx, err); err != nil {
+				f.recordCaughtUp()
+			} else if err := f.retryLater(ctx, err); err != nil {
 				return err
 			}
 		case r := <-f.rebases:
-			r.done <- f.rebase(r.before)
+			r.done <- f.rebaseNow(r.before)
 		case err := <-f.index.Broken():
-			if err := f.mend(err); err != nil {
+			if err := f.beginAnew(err); err != nil {
 				return err
 			}
 		}
@@ -187,7 +187,7 @@ func (f *Index) purgeLast(ctx context.Context) {
 // purgeNow purges the index after bringing it up to date. One without memories is begun
 // anew.
 func (f *Index) purgeNow(ctx context.Context) error {
-	if err := f.follow(ctx); err != nil {
+	if err := f.followLogs(ctx); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -203,31 +203,31 @@ func (f *Index) purgeNow(ctx context.Context) error {
 	if err := f.index.Reset(); err != nil {
 		return err
 	}
-	f.wake() // to set the watermark of the new index
+	f.recordChange() // to set the watermark of the new index
 	return nil
 }
 
-// retry prepares another attempt after a failure: at once when the index is damaged,
+// retryLater prepares another attempt after a failure: at once when the index is damaged,
 // else after followRetry, when a full disk may have room again.
-func (f *Index) retry(ctx context.Context, cause error) error {
+func (f *Index) retryLater(ctx context.Context, cause error) error {
 	if ctx.Err() != nil {
 		return nil
 	}
 	f.log.Error("index", logkey.Error, cause)
-	f.stop(cause)
+	f.recordStop(cause)
 	select {
 	case <-ctx.Done():
 	case err := <-f.index.Broken():
-		return f.mend(err)
+		return f.beginAnew(err)
 	case <-time.After(followRetry):
-		f.wake()
+		f.recordChange()
 	}
 	return nil
 }
 
-// mend begins a new index in place of a damaged one: in memory, if new ones were damaged
+// beginAnew begins a new index in place of a damaged one: in memory, if new ones were damaged
 // themselves, because the disk seems to be full or broken.
-func (f *Index) mend(cause error) error {
+func (f *Index) beginAnew(cause error) error {
 	f.log.Error("index damaged", logkey.Error, cause)
 	if f.store.Held() != nil {
 		return nil // the folder was removed or replaced: a new one would lie in the next daemon's way
@@ -240,19 +240,19 @@ func (f *Index) mend(cause error) error {
 	if err := reset(); err != nil {
 		return fmt.Errorf("begin new index: %w", err)
 	}
-	f.wake()
+	f.recordChange()
 	return nil
 }
 
-// follow brings the index up to where the logs end.
-func (f *Index) follow(ctx context.Context) error {
+// followLogs brings the index up to where the logs end.
+func (f *Index) followLogs(ctx context.Context) error {
 	mark := f.index.Watermark()
 	if mark == nil {
-		return f.fill(ctx)
+		return f.fillNew(ctx)
 	}
 	var marks store.Marks
 	if err := json.Unmarshal(mark, &marks); err != nil {
-		return f.compare(ctx)
+		return f.compareWithStore(ctx)
 	}
 	work := f.way.Begin(ctx)
 	defer work.End()
@@ -260,7 +260,7 @@ func (f *Index) follow(ctx context.Context) error {
 		ch, err := f.store.Since(marks, followLines)
 		if errors.Is(err, store.ErrRewritten) {
 			work.End()
-			return f.compare(ctx)
+			return f.compareWithStore(ctx)
 		}
 		if err != nil {
 			return err
@@ -278,18 +278,18 @@ func (f *Index) follow(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// fill puts every memory into a new index, the newest first, and sets the watermark only
+// fillNew puts every memory into a new index, the newest first, and sets the watermark only
 // at the end: an interrupted fill starts over.
-func (f *Index) fill(ctx context.Context) error {
+func (f *Index) fillNew(ctx context.Context) error {
 	marks := f.store.Marks()
 	ids := f.store.IDs()
 	f.log.Info("filling index", logkey.Memories, len(ids))
-	return f.put(ctx, ids, nil, marks)
+	return f.putBatches(ctx, ids, nil, marks)
 }
 
-// compare brings an index whose watermark does not fit the logs in line with the store,
+// compareWithStore brings an index whose watermark does not fit the logs in line with the store,
 // whatever was edited.
-func (f *Index) compare(ctx context.Context) error {
+func (f *Index) compareWithStore(ctx context.Context) error {
 	marks := f.store.Marks()
 	ids := f.store.IDs()
 	live := make(map[string]bool, len(ids))
@@ -302,12 +302,12 @@ func (f *Index) compare(ctx context.Context) error {
 	}
 	gone := slices.DeleteFunc(indexed, func(id string) bool { return live[id] })
 	f.log.Info("logs were edited, comparing index", logkey.Memories, len(ids), logkey.Gone, len(gone))
-	return f.put(ctx, ids, gone, marks)
+	return f.putBatches(ctx, ids, gone, marks)
 }
 
-// verify indexes, once, what an up-to-date index lacks, and removes what it has too much: an earlier
+// verifyOnce indexes, once, what an up-to-date index lacks, and removes what it has too much: an earlier
 // version could give a new index the watermark of a full one.
-func (f *Index) verify(ctx context.Context) error {
+func (f *Index) verifyOnce(ctx context.Context) error {
 	if f.verified || f.index.Len() == f.store.Len() {
 		f.verified = true
 		return nil
@@ -330,10 +330,10 @@ func (f *Index) verify(ctx context.Context) error {
 	}
 	f.log.Warn("the index does not have what is stored", logkey.Memories, len(lacks), logkey.Gone, len(has))
 	f.verified = true
-	return f.put(ctx, lacks, slices.Collect(maps.Keys(has)), marks)
+	return f.putBatches(ctx, lacks, slices.Collect(maps.Keys(has)), marks)
 }
 
-func (f *Index) put(ctx context.Context, ids, gone []string, marks store.Marks) error {
+func (f *Index) putBatches(ctx context.Context, ids, gone []string, marks store.Marks) error {
 	total := len(ids)
 	work := f.way.Begin(ctx)
 	defer work.End()
@@ -360,7 +360,7 @@ func (f *Index) put(ctx context.Context, ids, gone []string, marks store.Marks) 
 		f.version.Add(1)
 		if gone = nil; len(ids) == 0 {
 			work.End()
-			return f.follow(ctx)
+			return f.followLogs(ctx)
 		}
 	}
 }

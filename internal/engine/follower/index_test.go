@@ -107,7 +107,7 @@ func TestFollower(t *testing.T) {
 	}
 	for _, s := range steps {
 		s.change()
-		if err := f.follow(t.Context()); err != nil {
+		if err := f.followLogs(t.Context()); err != nil {
 			t.Fatalf("%s: follow() = %v", s.name, err)
 		}
 		if diff := cmp.Diff(stored(f), indexed(t, f)); diff != "" {
@@ -123,14 +123,14 @@ func TestFollower(t *testing.T) {
 func TestRebaseOfAnEmptyIndex(t *testing.T) {
 	f := open(t, t.TempDir())
 	put(t, f, "one", "two", "three")
-	if err := f.follow(t.Context()); err != nil {
+	if err := f.followLogs(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.store.Delete(time.Unix(1, 0), f.store.IDs()[0]); err != nil {
 		t.Fatal(err)
 	}
 	before := f.store.Marks()
-	if err := errors.Join(f.store.Compact(memory.Inbox), f.index.Reset(), f.rebase(before), f.follow(t.Context())); err != nil {
+	if err := errors.Join(f.store.Compact(memory.Inbox), f.index.Reset(), f.rebaseNow(before), f.followLogs(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(stored(f), indexed(t, f)); diff != "" {
@@ -140,11 +140,11 @@ func TestRebaseOfAnEmptyIndex(t *testing.T) {
 	if _, err := f.store.Delete(time.Unix(1, 0), f.store.IDs()[0]); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.follow(t.Context()); err != nil {
+	if err := f.followLogs(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	before = f.store.Marks()
-	if err := errors.Join(f.store.Compact(memory.Inbox), f.rebase(before)); err != nil {
+	if err := errors.Join(f.store.Compact(memory.Inbox), f.rebaseNow(before)); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := f.index.Watermark(), encodeMarks(f.store.Marks()); !bytes.Equal(got, want) {
@@ -164,7 +164,7 @@ func TestVerify(t *testing.T) {
 	if err := f.index.Update([]memory.Memory{stray}, nil, encodeMarks(f.store.Marks())); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(f.follow(t.Context()), f.verify(t.Context())); err != nil {
+	if err := errors.Join(f.followLogs(t.Context()), f.verifyOnce(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(stored(f), indexed(t, f)); diff != "" {
@@ -180,7 +180,7 @@ func TestFollowerCatchesUp(t *testing.T) {
 	go func() { ended <- f.Run(ctx) }()
 	for _, title := range []string{"one", "two", "three"} {
 		put(t, f, title)
-		f.wake()
+		f.recordChange()
 		if err := f.CaughtUp(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +195,7 @@ func TestFollowerCatchesUp(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Errorf("run() = %v", err)
 	}
-	f.wake()
+	f.recordChange()
 	if err := f.CaughtUp(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("CaughtUp() with nobody following = %v, want it to end with ctx", err)
 	}
@@ -225,12 +225,12 @@ func open(t *testing.T, home string) *Index {
 // between a write and that, an answer may lack what was written.
 func TestFollowChangesTheVersion(t *testing.T) {
 	f := open(t, t.TempDir())
-	if err := f.follow(t.Context()); err != nil {
+	if err := f.followLogs(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	put(t, f, "the pool has sixteen connections")
 	written := f.version.Load()
-	if err := f.follow(t.Context()); err != nil {
+	if err := f.followLogs(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if f.index.Len() != 1 || f.version.Load() == written {

@@ -29,12 +29,12 @@ type progress struct {
 
 func newProgress() *progress {
 	p := &progress{nudge: make(chan struct{}, 1), awaited: make(chan struct{}), status: "opening", current: make(chan struct{})}
-	p.wake()
+	p.recordChange()
 	return p
 }
 
-// wake records that the store has changed.
-func (p *progress) wake() {
+// recordChange records that the store has changed.
+func (p *progress) recordChange() {
 	p.mu.Lock()
 	defer p.mu.Unlock() // held for the nudge too: finish must not run in between
 	if !p.behind {
@@ -53,7 +53,7 @@ func (p *progress) CaughtUp(ctx context.Context) error {
 	p.mu.Lock()
 	behind, current := p.behind, p.current
 	if behind {
-		p.hurry()
+		p.recordWaiter()
 	}
 	p.mu.Unlock()
 	if !behind {
@@ -67,8 +67,8 @@ func (p *progress) CaughtUp(ctx context.Context) error {
 	}
 }
 
-// hurry records that somebody waits.
-func (p *progress) hurry() {
+// recordWaiter records that somebody waits.
+func (p *progress) recordWaiter() {
 	select {
 	case <-p.awaited:
 	default:
@@ -124,7 +124,7 @@ func (p *progress) Work() Work {
 	return p.work
 }
 
-func (p *progress) stop(cause error) {
+func (p *progress) recordStop(cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.status, p.work, p.stopped = "stopped: "+cause.Error(), Work{}, cause
@@ -136,8 +136,8 @@ func (p *progress) failure() error {
 	return p.err
 }
 
-// fail records that an attempt has failed, and releases those who wait for it.
-func (p *progress) fail(err error) {
+// recordFailure records that an attempt has failed, and releases those who wait for it.
+func (p *progress) recordFailure(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.err = err
@@ -147,9 +147,9 @@ func (p *progress) fail(err error) {
 	}
 }
 
-// finish records that the follower is up to date, unless the store has changed since the
+// recordCaughtUp records that the follower is up to date, unless the store has changed since the
 // nudge was taken.
-func (p *progress) finish() {
+func (p *progress) recordCaughtUp() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.err = nil

@@ -11,9 +11,9 @@ func TestStopped(t *testing.T) {
 	p := newProgress()
 	for name, resume := range map[string]func(){
 		"work goes on": func() { p.setStatus("indexing, 1 of 2") },
-		"work is done": func() { <-p.nudge; p.finish() },
+		"work is done": func() { <-p.nudge; p.recordCaughtUp() },
 	} {
-		p.stop(cause)
+		p.recordStop(cause)
 		if p.Stopped() != cause || p.Status() != "stopped: disk full" {
 			t.Errorf("after stop: %v, %q", p.Stopped(), p.Status())
 		}

@@ -71,11 +71,11 @@ type Vectors struct {
 func NewVectors(home string, settings *config.Live, s *store.Store, provide func(*vectors.Retriever), ahead Ahead, way *traffic.Traffic, log *slog.Logger) *Vectors {
 	e := &Vectors{dir: folder(home), settings: settings, store: s, provide: provide, way: way, log: log, progress: newProgress()}
 	if ahead.wanted.Kind != "" {
-		e.adopt(ahead.wanted)
+		e.adoptSettings(ahead.wanted)
 	}
 	if ahead.vectors != nil {
 		e.target = ahead.vectors
-		e.use(ahead.vectors)
+		e.useVectors(ahead.vectors)
 	}
 	return e
 }
@@ -128,16 +128,16 @@ func (e *Vectors) Run(ctx context.Context) {
 		case <-e.nudge:
 		case <-tick.C:
 		}
-		e.adopt(e.settings.Current().Embedder)
+		e.adoptSettings(e.settings.Current().Embedder)
 		if time.Now().Before(e.retry) {
 			continue
 		}
-		if err := e.advance(ctx); err == nil {
-			e.record(nil)
-			e.finish()
+		if err := e.bringUpToDate(ctx); err == nil {
+			e.recordAttempt(nil)
+			e.recordCaughtUp()
 		} else if ctx.Err() == nil && !errors.Is(err, errOtherSettings) {
-			e.record(err)
-			e.fail(err)
+			e.recordAttempt(err)
+			e.recordFailure(err)
 		}
 	}
 }
@@ -146,14 +146,14 @@ func (e *Vectors) Run(ctx context.Context) {
 // again with the new ones.
 var errOtherSettings = errors.New("embedder changed")
 
-// adopt switches to the embedder that the settings ask for.
-func (e *Vectors) adopt(wanted config.Embedder) {
+// adoptSettings switches to the embedder that the settings ask for.
+func (e *Vectors) adoptSettings(wanted config.Embedder) {
 	if wanted == e.wanted {
 		return
 	}
-	e.drop()
+	e.dropUnused()
 	if e.folder == folderOf(wanted) {
-		e.use(nil) // the folder is opened anew
+		e.useVectors(nil) // the folder is opened anew
 	}
 	e.wanted = wanted
 	e.retry, e.pause, e.swept = time.Time{}, 0, false
@@ -161,7 +161,7 @@ func (e *Vectors) adopt(wanted config.Embedder) {
 	e.state.Lock()
 	e.known, e.err = wanted, nil
 	e.state.Unlock()
-	e.wake()
+	e.recordChange()
 }
 
 // folderOf returns the name of the folder for an embedder's vectors. It does not depend on
@@ -170,40 +170,40 @@ func folderOf(s config.Embedder) string {
 	return fmt.Sprintf("%s-%08x", s.Kind, crc32.ChecksumIEEE(fmt.Appendf(nil, "%q %q", s.Model, s.Folder)))
 }
 
-// advance brings the vectors of the wanted embedder up to date, and into use.
-func (e *Vectors) advance(ctx context.Context) error {
+// bringUpToDate brings the vectors of the wanted embedder up to date, and into use.
+func (e *Vectors) bringUpToDate(ctx context.Context) error {
 	var v *vectors.Retriever
 	if e.wanted.Kind != config.EmbedderOff {
 		var err error
-		if v, err = e.open(ctx); err != nil {
+		if v, err = e.openWanted(ctx); err != nil {
 			return err
 		}
-		if err := e.follow(ctx, v); err != nil {
+		if err := e.followLogs(ctx, v); err != nil {
 			return err
 		}
 	}
-	e.use(v)
+	e.useVectors(v)
 	e.setStatus("ready")
 	if e.swept {
 		return nil
 	}
 	e.swept = true
-	return e.sweep()
+	return e.deleteOthers()
 }
 
-// follow embeds what the store has gained since the vectors' watermark.
-func (e *Vectors) follow(ctx context.Context, v *vectors.Retriever) error {
+// followLogs embeds what the store has gained since the vectors' watermark.
+func (e *Vectors) followLogs(ctx context.Context, v *vectors.Retriever) error {
 	lines := embedLines
 	if e.wanted.Kind != config.EmbedderBuiltin {
 		lines = slowLines
 	}
 	for {
-		ch, err := e.changes(v, lines)
+		ch, err := e.readChanges(v, lines)
 		if err != nil || ch.Marks == nil {
 			return err
 		}
 		e.setWork("embedding", v.File.Len(), e.store.Len())
-		if err := e.update(ctx, v, ch); err != nil {
+		if err := e.updateBatch(ctx, v, ch); err != nil {
 			return err
 		}
 		if e.settings.Current().Embedder != e.wanted {
@@ -212,8 +212,8 @@ func (e *Vectors) follow(ctx context.Context, v *vectors.Retriever) error {
 	}
 }
 
-// update embeds a batch. A server takes no processor, and the wait for it no place of other work.
-func (e *Vectors) update(ctx context.Context, v *vectors.Retriever, ch store.Changes) error {
+// updateBatch embeds a batch. A server takes no processor, and the wait for it no place of other work.
+func (e *Vectors) updateBatch(ctx context.Context, v *vectors.Retriever, ch store.Changes) error {
 	if e.wanted.Kind == config.EmbedderBuiltin {
 		defer e.way.Begin(ctx).End()
 	} else {
@@ -222,8 +222,8 @@ func (e *Vectors) update(ctx context.Context, v *vectors.Retriever, ch store.Cha
 	return v.Update(ctx, ch.Put, ch.Deleted, encodeMarks(ch.Marks))
 }
 
-// record stores how the last attempt went. It logs the first error in a row.
-func (e *Vectors) record(err error) {
+// recordAttempt stores how the last attempt went. It logs the first error in a row.
+func (e *Vectors) recordAttempt(err error) {
 	e.state.Lock()
 	defer e.state.Unlock()
 	before := e.err
@@ -241,7 +241,7 @@ func (e *Vectors) record(err error) {
 }
 
 // StoreChanged wakes the follower after memories were stored or deleted.
-func (e *Vectors) StoreChanged() { e.wake() }
+func (e *Vectors) StoreChanged() { e.recordChange() }
 
 // A Health is the state of the embedder.
 type Health struct {

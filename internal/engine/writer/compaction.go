@@ -26,23 +26,23 @@ func (w *Writer) scrubLogs(s scrub) error {
 			continue
 		}
 		w.wakeFollowers()
-		if err := w.compact(context.Background(), src); err != nil {
+		if err := w.compactLog(context.Background(), src); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tidy compacts the logs that hold the words of forgotten memories, and those that are
+// compactDead compacts the logs that hold the words of forgotten memories, and those that are
 // mostly dead. Nothing else writes meanwhile, so once the index is up to date it stays
 // so, and only needs the new marks. It reports false when something remains to be done.
-func (w *Writer) tidy(ctx context.Context) bool {
+func (w *Writer) compactDead(ctx context.Context) bool {
 	done := true
 	for src, g := range w.store.Garbage() {
 		if g.Forgotten == 0 && (g.Dead < minDead || g.Dead < g.Bytes/2) {
 			continue
 		}
-		if err := w.compact(ctx, src); err != nil {
+		if err := w.compactLog(ctx, src); err != nil {
 			w.log.Warn("compact", logkey.Source, src, logkey.Error, err)
 			done = false
 		}
@@ -50,7 +50,7 @@ func (w *Writer) tidy(ctx context.Context) bool {
 	return done
 }
 
-func (w *Writer) compact(ctx context.Context, src memory.Source) error {
+func (w *Writer) compactLog(ctx context.Context, src memory.Source) error {
 	ctx, cancel := context.WithTimeout(ctx, tidyAfter)
 	defer cancel()
 	if err := w.index.CaughtUp(ctx); err != nil {

@@ -72,7 +72,7 @@ func New(s *store.Store, x *follower.Index, v *follower.Vectors, log *slog.Logge
 
 // Append stores memories and returns when they are durable.
 func (w *Writer) Append(ctx context.Context, ms []clean.Memory) error {
-	_, err := w.do(ctx, write{put: ms})
+	_, err := w.queueWrite(ctx, write{put: ms})
 	return err
 }
 
@@ -82,7 +82,7 @@ func (w *Writer) Amend(ctx context.Context, changes []consolidate.Change) (stale
 	stale = map[string]bool{}
 	for len(changes) > 0 {
 		n := min(len(changes), maxBatch)
-		r, err := w.do(ctx, write{amend: changes[:n]})
+		r, err := w.queueWrite(ctx, write{amend: changes[:n]})
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func (w *Writer) Amend(ctx context.Context, changes []consolidate.Change) (stale
 
 // Delete forgets a memory and returns it.
 func (w *Writer) Delete(ctx context.Context, id string) ([]memory.Memory, error) {
-	r, err := w.do(ctx, write{delete: []string{id}})
+	r, err := w.queueWrite(ctx, write{delete: []string{id}})
 	return r.deleted, err
 }
 
@@ -102,7 +102,7 @@ func (w *Writer) Delete(ctx context.Context, id string) ([]memory.Memory, error)
 func (w *Writer) DeleteAll(ctx context.Context, ids []string) ([]memory.Memory, error) {
 	var all []memory.Memory
 	for batch := range slices.Chunk(ids, maxBatch) {
-		r, err := w.do(ctx, write{delete: batch})
+		r, err := w.queueWrite(ctx, write{delete: batch})
 		if all = append(all, r.deleted...); err != nil {
 			return all, err
 		}
@@ -113,20 +113,20 @@ func (w *Writer) DeleteAll(ctx context.Context, ids []string) ([]memory.Memory, 
 // Scrub removes from the logs at once what was forgotten, and the lines without a memory
 // that line selects; with replaced set, earlier versions of memories too.
 func (w *Writer) Scrub(ctx context.Context, line func(line []byte) bool, replaced bool) error {
-	_, err := w.do(ctx, write{scrub: &scrub{line, replaced}})
+	_, err := w.queueWrite(ctx, write{scrub: &scrub{line, replaced}})
 	return err
 }
 
 // Merge joins memories of other machines with those of the store, see store.Merge.
 func (w *Writer) Merge(ctx context.Context, lost func([]memory.Memory) error, ms []clean.Memory) (store.Merged, error) {
-	r, err := w.do(ctx, write{merge: &merge{ms, lost}})
+	r, err := w.queueWrite(ctx, write{merge: &merge{ms, lost}})
 	return r.merged, err
 }
 
 // Changed yields after memories were stored or deleted.
 func (w *Writer) Changed() <-chan struct{} { return w.changed }
 
-func (w *Writer) do(ctx context.Context, job write) (written, error) {
+func (w *Writer) queueWrite(ctx context.Context, job write) (written, error) {
 	done := make(chan written, 1)
 	job.done = done
 	select {
@@ -148,28 +148,28 @@ func (w *Writer) Run(ctx context.Context) {
 	for {
 		select {
 		case job := <-w.queue:
-			w.write(job)
+			w.doWrites(job)
 			quiet.Reset(tidyAfter)
 		case <-quiet.C:
-			if !w.tidy(ctx) {
+			if !w.compactDead(ctx) {
 				quiet.Reset(tidyAfter)
 			}
 		case <-ctx.Done():
 			for len(w.queue) > 0 {
-				w.write(<-w.queue)
+				w.doWrites(<-w.queue)
 			}
-			w.tidy(context.WithoutCancel(ctx))
+			w.compactDead(context.WithoutCancel(ctx))
 			return
 		}
 	}
 }
 
-// write does a job, together with the appends that wait behind it.
-func (w *Writer) write(job write) {
+// doWrites does a job, together with the appends that wait behind it.
+func (w *Writer) doWrites(job write) {
 	if !job.appends() {
 		var out written
 		err := crash.Catch(func() error {
-			out = w.alone(job)
+			out = w.doAlone(job)
 			return nil
 		})
 		if err != nil {
@@ -188,14 +188,14 @@ func (w *Writer) write(job write) {
 		}
 		jobs, put = append(jobs, j), append(put[:len(put):len(put)], j.put...)
 	}
-	errs := w.put(jobs, put)
+	errs := w.storeAll(jobs, put)
 	w.wakeFollowers()
-	w.announce()
+	w.announceChange()
 	for i, j := range jobs {
 		j.done <- written{err: errs[i]}
 	}
 	if next != nil {
-		w.write(*next)
+		w.doWrites(*next)
 	}
 }
 
@@ -204,29 +204,29 @@ func (j write) appends() bool {
 	return !changes && j.scrub == nil && j.merge == nil
 }
 
-// alone does a job that shares its sync with no other job.
-func (w *Writer) alone(job write) written {
+// doAlone does a job that shares its sync with no other job.
+func (w *Writer) doAlone(job write) written {
 	defer w.wakeFollowers()
 	if job.scrub != nil {
 		return written{err: w.scrubLogs(*job.scrub)}
 	}
 	if job.amend != nil {
-		stale, err := w.change(job.amend)
+		stale, err := w.makeChanges(job.amend)
 		return written{stale: stale, err: err}
 	}
 	if job.merge != nil {
 		merged, err := w.store.Merge(job.merge.lost, job.merge.ms...)
-		w.announce()
+		w.announceChange()
 		return written{merged: merged, err: err}
 	}
 	deleted, err := w.store.Delete(time.Now().UTC(), job.delete...)
-	w.announce()
+	w.announceChange()
 	return written{deleted: deleted, err: err}
 }
 
-// change makes the changes whose memories are still as they were. Only the user can write
+// makeChanges makes the changes whose memories are still as they were. Only the user can write
 // meanwhile, and the user's edits are read first.
-func (w *Writer) change(changes []consolidate.Change) (stale map[string]bool, err error) {
+func (w *Writer) makeChanges(changes []consolidate.Change) (stale map[string]bool, err error) {
 	for range memory.Sources { // each may have been edited
 		if _, err := w.store.Since(w.store.Marks(), 0); !errors.Is(err, store.ErrRewritten) {
 			break
@@ -255,8 +255,8 @@ func (w *Writer) change(changes []consolidate.Change) (stale map[string]bool, er
 	return stale, w.store.Append(put...)
 }
 
-// announce makes Changed yield.
-func (w *Writer) announce() {
+// announceChange makes Changed yield.
+func (w *Writer) announceChange() {
 	select {
 	case w.changed <- struct{}{}:
 	default:
@@ -269,21 +269,21 @@ func (w *Writer) wakeFollowers() {
 	w.vectors.StoreChanged()
 }
 
-// put stores the memories of several jobs with one sync. When that fails each job is
+// storeAll stores the memories of several jobs with one sync. When that fails each job is
 // stored by itself, so that one job's mistake does not fail the others.
-func (w *Writer) put(jobs []write, all []clean.Memory) []error {
+func (w *Writer) storeAll(jobs []write, all []clean.Memory) []error {
 	errs := make([]error, len(jobs))
-	err := w.append(all)
+	err := w.appendCarefully(all)
 	for i, j := range jobs {
 		errs[i] = err
 		if err != nil && len(jobs) > 1 {
-			errs[i] = w.append(j.put)
+			errs[i] = w.appendCarefully(j.put)
 		}
 	}
 	return errs
 }
 
-// append stores memories. One that panics in the store fails its job, and not the daemon.
-func (w *Writer) append(ms []clean.Memory) error {
+// appendCarefully stores memories. One that panics in the store fails its job, and not the daemon.
+func (w *Writer) appendCarefully(ms []clean.Memory) error {
 	return crash.Catch(func() error { return w.store.Append(ms...) })
 }

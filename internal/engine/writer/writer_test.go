@@ -137,7 +137,7 @@ func TestAmend(t *testing.T) {
 	edited.Text = "by hand"
 	appendLine(t, filepath.Join(home, "memories", "inbox.jsonl"), edited)
 
-	stale, err := w.change(changes)
+	stale, err := w.makeChanges(changes)
 	if err != nil {
 		t.Fatal(err)
 	}

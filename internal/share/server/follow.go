@@ -47,7 +47,7 @@ func (c *session) read(ctx context.Context, project string) error {
 	if err != nil {
 		return fmt.Errorf("look for the stream: %w", err)
 	}
-	seq, err := c.state.begin(project, info.Created, info.State.LastSeq)
+	seq, err := c.state.beginAt(project, info.Created, info.State.LastSeq)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (c *session) handOn(ctx context.Context, batch []Message, receive func(cont
 	defer c.storing.Unlock()
 	var of []Message
 	for _, m := range batch {
-		if p, ok := c.state.at(m.Project); ok && p.Stream.Equal(m.made) && m.seq > p.Seq { // not left meanwhile, and not twice
+		if p, ok := c.state.positionOf(m.Project); ok && p.Stream.Equal(m.made) && m.seq > p.Seq { // not left meanwhile, and not twice
 			of = append(of, m)
 		}
 	}
@@ -137,5 +137,5 @@ func (c *session) handOn(ctx context.Context, batch []Message, receive func(cont
 	if err := receive(ctx, of); err != nil {
 		return err
 	}
-	return c.state.advance(of)
+	return c.state.advanceTo(of)
 }

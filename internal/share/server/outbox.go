@@ -69,11 +69,11 @@ func openOutbox(path string) (*outbox, error) {
 		}
 	}
 	o.entries = slices.DeleteFunc(o.entries, func(e Entry) bool { return acked[e.Key] })
-	return o, o.rewrite()
+	return o, o.rewriteFile()
 }
 
-// add puts entries into the outbox; they are durable when it returns.
-func (o *outbox) add(entries []Entry) error {
+// addEntries puts entries into the outbox; they are durable when it returns.
+func (o *outbox) addEntries(entries []Entry) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var b bytes.Buffer
@@ -86,16 +86,16 @@ func (o *outbox) add(entries []Entry) error {
 			return fmt.Errorf("write outbox: %w", err)
 		}
 	}
-	if err := o.append(b.Bytes(), true); err != nil {
-		return fmt.Errorf("write outbox: %w", errors.Join(err, o.rewrite()))
+	if err := o.appendLines(b.Bytes(), true); err != nil {
+		return fmt.Errorf("write outbox: %w", errors.Join(err, o.rewriteFile()))
 	}
 	o.entries = append(o.entries, fresh...)
 	return nil
 }
 
-// next returns the first entries that wait, at most n, and of each memory only one, so that they may
+// nextEntries returns the first entries that wait, at most n, and of each memory only one, so that they may
 // be sent at once.
-func (o *outbox) next(n int, skip func(project string) bool) []Entry {
+func (o *outbox) nextEntries(n int, skip func(project string) bool) []Entry {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var out []Entry
@@ -113,13 +113,13 @@ func (o *outbox) next(n int, skip func(project string) bool) []Entry {
 	return out
 }
 
-// done takes out what was acknowledged. What is still in the file after a crash is sent again.
-func (o *outbox) done(acked map[string]bool) error {
-	return o.drop(func(e Entry) bool { return acked[e.Key] })
+// dropAcked takes out what was acknowledged. What is still in the file after a crash is sent again.
+func (o *outbox) dropAcked(acked map[string]bool) error {
+	return o.dropWhere(func(e Entry) bool { return acked[e.Key] })
 }
 
-// drop takes entries out.
-func (o *outbox) drop(which func(Entry) bool) error {
+// dropWhere takes entries out.
+func (o *outbox) dropWhere(which func(Entry) bool) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var b bytes.Buffer
@@ -133,9 +133,9 @@ func (o *outbox) drop(which func(Entry) bool) error {
 	}
 	o.entries = left
 	if len(left) == 0 {
-		return o.rewrite()
+		return o.rewriteFile()
 	}
-	if err := o.append(b.Bytes(), false); err != nil {
+	if err := o.appendLines(b.Bytes(), false); err != nil {
 		return fmt.Errorf("write outbox: %w", err)
 	}
 	return nil
@@ -148,14 +148,14 @@ func (o *outbox) len() int {
 	return len(o.entries)
 }
 
-// has reports whether a memory waits.
-func (o *outbox) has(project, id string) bool {
+// hasEntry reports whether a memory waits.
+func (o *outbox) hasEntry(project, id string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.ContainsFunc(o.entries, func(e Entry) bool { return e.Project == project && e.ID == id && e.Text != "" })
 }
 
-func (o *outbox) append(b []byte, sync bool) error {
+func (o *outbox) appendLines(b []byte, sync bool) error {
 	f, err := os.OpenFile(o.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
@@ -167,8 +167,8 @@ func (o *outbox) append(b []byte, sync bool) error {
 	return errors.Join(err, f.Close())
 }
 
-// rewrite writes only what waits, or removes the file.
-func (o *outbox) rewrite() error {
+// rewriteFile writes only what waits, or removes the file.
+func (o *outbox) rewriteFile() error {
 	if len(o.entries) == 0 {
 		if err := os.Remove(o.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("write outbox: %w", err)

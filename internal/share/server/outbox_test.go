@@ -26,17 +26,17 @@ func TestOutbox(t *testing.T) {
 	}
 	all := func(string) bool { return false }
 	o := open()
-	if err := o.add([]Entry{{Project: "p", ID: "1", Text: "a"}, {Project: "q", ID: "1", Text: "b"}, {Project: "p", ID: "1", Text: "c"}, {Project: "p", ID: "2", Text: "d"}}); err != nil {
+	if err := o.addEntries([]Entry{{Project: "p", ID: "1", Text: "a"}, {Project: "q", ID: "1", Text: "b"}, {Project: "p", ID: "1", Text: "c"}, {Project: "p", ID: "2", Text: "d"}}); err != nil {
 		t.Fatal(err)
 	}
-	first := o.next(10, all)
+	first := o.nextEntries(10, all)
 	if got := texts(first); got != "ab" {
 		t.Errorf("at first %q is sent, want ab: c must not overtake a", got)
 	}
-	if got := texts(o.next(10, func(p string) bool { return p == "p" })); got != "b" {
+	if got := texts(o.nextEntries(10, func(p string) bool { return p == "p" })); got != "b" {
 		t.Errorf("without p %q is sent, want b", got)
 	}
-	if err := o.done(map[string]bool{first[0].Key: true}); err != nil {
+	if err := o.dropAcked(map[string]bool{first[0].Key: true}); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
@@ -48,23 +48,23 @@ func TestOutbox(t *testing.T) {
 	}
 	f.Close()
 	o = open()
-	if got := texts(o.next(10, all)); got != "bcd" {
+	if got := texts(o.nextEntries(10, all)); got != "bcd" {
 		t.Errorf("after a crash %q is left, want bcd", got)
 	}
-	if again := o.next(1, all); again[0].Key != first[1].Key {
+	if again := o.nextEntries(1, all); again[0].Key != first[1].Key {
 		t.Error("an entry has another key after a crash, so that the server cannot tell it is the same")
 	}
-	if err := o.add([]Entry{{Project: "p", ID: "3", Text: "e"}}); err != nil {
+	if err := o.addEntries([]Entry{{Project: "p", ID: "3", Text: "e"}}); err != nil {
 		t.Fatal(err)
 	}
 	o = open()
-	if err := o.drop(func(e Entry) bool { return e.Project == "p" }); err != nil {
+	if err := o.dropWhere(func(e Entry) bool { return e.Project == "p" }); err != nil {
 		t.Fatal(err)
 	}
-	if n := o.len(); n != 1 || !o.has("q", "1") || o.has("p", "2") {
+	if n := o.len(); n != 1 || !o.hasEntry("q", "1") || o.hasEntry("p", "2") {
 		t.Errorf("%d wait, want only what is of q", n)
 	}
-	if err := o.drop(func(Entry) bool { return true }); err != nil {
+	if err := o.dropWhere(func(Entry) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {

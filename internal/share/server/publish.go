@@ -18,7 +18,7 @@ const maxWindow = 256
 func (c *session) publish(ctx context.Context) error {
 	pause := reconnectIn
 	for {
-		window := c.outbox.next(maxWindow, func(project string) bool { return !c.may("publish", project) })
+		window := c.outbox.nextEntries(maxWindow, func(project string) bool { return !c.may("publish", project) })
 		if len(window) == 0 {
 			select {
 			case <-ctx.Done():
@@ -29,7 +29,7 @@ func (c *session) publish(ctx context.Context) error {
 			continue
 		}
 		acked, err := c.send(ctx, window)
-		if done := c.outbox.done(acked); done != nil {
+		if done := c.outbox.dropAcked(acked); done != nil {
 			return done
 		}
 		if err == nil {

@@ -64,7 +64,7 @@ func (s *Stream) session(ctx context.Context, server Server, receive func(contex
 	g.Go(func() error { return c.watch(ctx, server, found.Created, changes) })
 	g.Go(func() error { return c.publish(ctx) })
 	g.Go(func() error { return c.store(ctx, receive) })
-	for _, project := range s.state.joined() {
+	for _, project := range s.state.joinedProjects() {
 		g.Go(func() error { return c.follow(ctx, project) })
 	}
 	if err := g.Wait(); !errors.Is(err, errAgain) {
@@ -79,7 +79,7 @@ func (c *session) connect(ctx context.Context, server Server) error {
 	if err != nil {
 		return err
 	}
-	c.member = cmp.Or(l.member, c.state.name())
+	c.member = cmp.Or(l.member, c.state.streamName())
 	options := []nats.Option{
 		nats.Name("recollect"), nats.Timeout(connectIn), nats.SetCustomDialer(dialIn(ctx)),
 		// Members must not be able to read what others are sent: docs/team.md has the permissions.
@@ -206,7 +206,7 @@ func (c *session) watch(ctx context.Context, server Server, made time.Time, chan
 			}
 		case <-c.again:
 			now, err := c.look(ctx)
-			if err == nil && (!now.Created.Equal(made) || c.state.ahead(now.State.LastSeq)) {
+			if err == nil && (!now.Created.Equal(made) || c.state.isAhead(now.State.LastSeq)) {
 				return errAgain
 			}
 		}

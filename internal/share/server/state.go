@@ -67,22 +67,22 @@ func openState(path string) (*state, error) {
 	return s, err
 }
 
-// name returns what names this data folder.
-func (s *state) name() string {
+// streamName returns what names this data folder.
+func (s *state) streamName() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.kept.Name
 }
 
-// joined lists the projects.
-func (s *state) joined() []string {
+// joinedProjects lists the projects.
+func (s *state) joinedProjects() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Sorted(maps.Keys(s.kept.Projects))
 }
 
-// at returns how far a project was read, false if it was not joined.
-func (s *state) at(project string) (position, bool) {
+// positionOf returns how far a project was read, false if it was not joined.
+func (s *state) positionOf(project string) (position, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.kept.Projects[project]
@@ -94,8 +94,8 @@ func (s *state) at(project string) (position, bool) {
 	return out, true
 }
 
-// change changes what is kept, and stores it.
-func (s *state) change(change func(projects map[string]*position)) error {
+// changeProjects changes what is kept, and stores it.
+func (s *state) changeProjects(change func(projects map[string]*position)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	change(s.kept.Projects)
@@ -105,22 +105,22 @@ func (s *state) change(change func(projects map[string]*position)) error {
 	return nil
 }
 
-// begin makes the position of a project one of a stream, and returns it. One that was made anew, or
+// beginAt makes the position of a project one of a stream, and returns it. One that was made anew, or
 // has less than was read, is read from its start.
-func (s *state) begin(project string, made time.Time, last uint64) (seq uint64, err error) {
-	p, ok := s.at(project)
+func (s *state) beginAt(project string, made time.Time, last uint64) (seq uint64, err error) {
+	p, ok := s.positionOf(project)
 	if !ok || p.Stream.Equal(made) && p.Seq <= last {
 		return p.Seq, nil
 	}
-	return 0, s.change(func(all map[string]*position) {
+	return 0, s.changeProjects(func(all map[string]*position) {
 		if p := all[project]; p != nil {
 			p.Stream, p.Seq = made, 0
 		}
 	})
 }
 
-// ahead reports whether more of a project was read than a stream has.
-func (s *state) ahead(last uint64) bool {
+// isAhead reports whether more of a project was read than a stream has.
+func (s *state) isAhead(last uint64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.kept.Projects {
@@ -131,9 +131,9 @@ func (s *state) ahead(last uint64) bool {
 	return false
 }
 
-// advance records that messages are stored, or were left out.
-func (s *state) advance(messages []Message) error {
-	return s.change(func(all map[string]*position) {
+// advanceTo records that messages are stored, or were left out.
+func (s *state) advanceTo(messages []Message) error {
+	return s.changeProjects(func(all map[string]*position) {
 		for _, m := range messages {
 			p := all[m.Project]
 			if p == nil || !p.Stream.Equal(m.made) {
@@ -149,9 +149,9 @@ func (s *state) advance(messages []Message) error {
 	})
 }
 
-// left lists what was left out of a project.
-func (s *state) left(project string) []Left {
-	p, _ := s.at(project)
+// leftOut lists what was left out of a project.
+func (s *state) leftOut(project string) []Left {
+	p, _ := s.positionOf(project)
 	slices.SortFunc(p.Left, func(a, b Left) int { return cmp.Or(cmp.Compare(a.Member, b.Member), cmp.Compare(a.ID, b.ID)) })
 	return p.Left
 }

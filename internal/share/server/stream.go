@@ -111,7 +111,7 @@ func Open(home string, server func() Server, log *slog.Logger) *Stream {
 
 // Joined reports whether a project was joined.
 func (s *Stream) Joined(project string) bool {
-	_, ok := s.state.at(project)
+	_, ok := s.state.positionOf(project)
 	return ok
 }
 
@@ -127,7 +127,7 @@ func (s *Stream) join(project string, again bool) error {
 	if s.broken != nil || s.Joined(project) != again {
 		return s.broken
 	}
-	err := s.state.change(func(all map[string]*position) { all[project] = &position{} })
+	err := s.state.changeProjects(func(all map[string]*position) { all[project] = &position{} })
 	s.changes.Add(1)
 	wake(s.joining)
 	return err
@@ -142,8 +142,8 @@ func (s *Stream) Leave(project string) error {
 		return s.broken
 	}
 	err := errors.Join(
-		s.outbox.drop(func(e Entry) bool { return e.Project == project }),
-		s.state.change(func(all map[string]*position) { delete(all, project) }),
+		s.outbox.dropWhere(func(e Entry) bool { return e.Project == project }),
+		s.state.changeProjects(func(all map[string]*position) { delete(all, project) }),
 	)
 	s.changes.Add(1)
 	wake(s.joining)
@@ -160,7 +160,7 @@ func (s *Stream) Send(entries ...Entry) error {
 			return fmt.Errorf("%s was not joined", e.Project)
 		}
 	}
-	if err := s.outbox.add(entries); err != nil {
+	if err := s.outbox.addEntries(entries); err != nil {
 		return err
 	}
 	wake(s.sending)
@@ -169,19 +169,19 @@ func (s *Stream) Send(entries ...Entry) error {
 }
 
 // Waits reports whether a memory of this member is in the outbox.
-func (s *Stream) Waits(project, id string) bool { return s.outbox.has(project, id) }
+func (s *Stream) Waits(project, id string) bool { return s.outbox.hasEntry(project, id) }
 
 // Member returns the name of this member in subjects.
 func (s *Stream) Member() (string, error) {
 	l, err := readLogin(s.server().Credentials)
 	if l.member == "" {
-		l.member = s.state.name()
+		l.member = s.state.streamName()
 	}
 	return l.member, err
 }
 
 // Left lists what was left out of a project, and why.
-func (s *Stream) Left(project string) []Left { return s.state.left(project) }
+func (s *Stream) Left(project string) []Left { return s.state.leftOut(project) }
 
 // Run keeps this end up to date until ctx ends. receive stores messages, in order, and says in each
 // why it is left out; it is called again with those for which it returns an error.
@@ -193,7 +193,7 @@ func (s *Stream) Run(ctx context.Context, receive func(context.Context, []Messag
 	pause := reconnectIn
 	for ctx.Err() == nil {
 		server := s.server()
-		if server.URL == "" || len(s.state.joined()) == 0 && s.outbox.len() == 0 {
+		if server.URL == "" || len(s.state.joinedProjects()) == 0 && s.outbox.len() == 0 {
 			s.note(func(st *Status) { *st = Status{Refused: map[string]string{}} })
 			s.wait(ctx, lookAgain)
 			continue
@@ -248,9 +248,9 @@ func (s *Stream) Status() Status {
 	out.Refused = maps.Clone(out.Refused)
 	s.mu.Unlock()
 	out.Waiting = s.outbox.len()
-	out.Projects, out.At = s.state.joined(), map[string]time.Time{}
+	out.Projects, out.At = s.state.joinedProjects(), map[string]time.Time{}
 	for _, p := range out.Projects {
-		at, _ := s.state.at(p)
+		at, _ := s.state.positionOf(p)
 		out.At[p] = at.At
 	}
 	maps.DeleteFunc(out.Refused, func(p, _ string) bool { return !slices.Contains(out.Projects, p) })

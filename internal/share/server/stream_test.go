@@ -180,7 +180,7 @@ func TestStreamIsLost(t *testing.T) {
 	c.ready()
 	ana.share(t, project, "y", 2)
 	same(t, 7, ana)
-	if st, _ := ana.state.at(project); st.Seq != 2 {
+	if st, _ := ana.state.positionOf(project); st.Seq != 2 {
 		t.Errorf("read until %d of the new stream, which has 2", st.Seq)
 	}
 }
@@ -226,7 +226,7 @@ func TestStreamIsRestored(t *testing.T) {
 	c.options[0].StoreDir = backup
 	c.start(0)
 	c.ready()
-	eventually(t, "ana has read again", func() bool { p, _ := ana.state.at(project); return p.Seq == 3 })
+	eventually(t, "ana has read again", func() bool { p, _ := ana.state.positionOf(project); return p.Seq == 3 })
 	bob := join(t, t.TempDir(), at, project)
 	bob.share(t, project, "z", 2)
 	same(t, 5, bob)
