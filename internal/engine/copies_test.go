@@ -197,11 +197,11 @@ func TestWithdrawAfterAChangeOfNames(t *testing.T) {
 			ana.do(api.ServerJoin, api.TeamServer{})
 		}},
 		{"copy hidden", func(t *testing.T, ana *colleague) {
-			var served string
+			var received string
 			for m := range ana.Store.Source("team") {
-				served = m.ID
+				received = m.ID
 			}
-			if _, err := ana.Teams.Reject(t.Context(), api.TeamReject{Cwd: ana.dir, IDs: []string{served}}); err != nil {
+			if _, err := ana.Teams.Reject(t.Context(), api.TeamReject{Cwd: ana.dir, IDs: []string{received}}); err != nil {
 				t.Fatal(err)
 			}
 		}},

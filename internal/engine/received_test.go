@@ -184,8 +184,8 @@ func TestReceived(t *testing.T) {
 	}
 
 	// hidden on this machine, also for the next daemon, and shown again
-	served := listed.Files[1].ID
-	if _, err := bob.Teams.Reject(t.Context(), api.TeamReject{Cwd: bob.dir, IDs: []string{served}}); err != nil {
+	received := listed.Files[1].ID
+	if _, err := bob.Teams.Reject(t.Context(), api.TeamReject{Cwd: bob.dir, IDs: []string{received}}); err != nil {
 		t.Fatal(err)
 	}
 	bob.end()
@@ -197,11 +197,11 @@ func TestReceived(t *testing.T) {
 	if n := bob.has(); n != 0 {
 		t.Errorf("bob has %d memories, want none, as he rejected it", n)
 	}
-	if _, err := bob.Teams.Reject(t.Context(), api.TeamReject{Cwd: bob.dir, IDs: []string{served}, Undo: true}); err != nil {
+	if _, err := bob.Teams.Reject(t.Context(), api.TeamReject{Cwd: bob.dir, IDs: []string{received}, Undo: true}); err != nil {
 		t.Fatal(err)
 	}
 	bob.until("it is there again", func() bool { return bob.has() == 1 })
-	if _, err := bob.Forget(t.Context(), served); err != nil {
+	if _, err := bob.Forget(t.Context(), received); err != nil {
 		t.Fatal(err)
 	}
 	if err := bob.Teams.Stream.Replay(remote); err != nil {
