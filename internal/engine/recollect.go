@@ -82,7 +82,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollec
 // recordPrompt records in a session the prompt that was answered.
 func (e *Engine) recordPrompt(s *sessions.Session, in api.Prompt, res recall.Result) {
 	s.Cwd = clean.Text(in.Cwd)
-	if res.Explanation.Skipped == "" && !res.Borrowed {
+	if res.Explanation.Skipped == "" && !res.FromLastPrompt {
 		s.LastPrompt, s.Passed = memory.Clip(clean.Alone(cmp.Or(res.Asked, in.Prompt)), maxLastPrompt), res.Passed
 	}
 	e.log.Debug("recollect", logkey.Session, in.SessionID, logkey.Prompt, in.Prompt, logkey.Injected, len(res.Injected))

@@ -132,7 +132,7 @@ func (e *Engine) findBearings(ctx context.Context, call toolcall.Call, req recal
 	if known {
 		return found, nil
 	}
-	found, err := e.Recall.Bearings(ctx, recall.Call{Words: call.Words(), Activities: call.Activities(), Project: req.Project, Bears: call.Relevance})
+	found, err := e.Recall.Bearings(ctx, recall.Call{Words: call.Words(), Activities: call.Activities(), Project: req.Project, Confidence: call.Relevance})
 	if err == nil {
 		e.answers.add(key, version, now, found)
 	}

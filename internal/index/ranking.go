@@ -10,7 +10,7 @@ import (
 // places by their ids. Beyond it the order of the index decides.
 const maxTies = 128
 
-// A ranking selects the best of the documents offered to it. They are collected
+// A ranking selects the best of the documents that are added to it. They are collected
 // in a buffer that is sorted and cut when it is full. This happens rarely,
 // because each cut raises the bound that later documents must reach.
 type ranking struct {
@@ -36,15 +36,15 @@ func newRanking(limit int, buffer []candidate) ranking {
 	return r
 }
 
-// full is the number of documents at which the buffer is cut.
-func (r *ranking) full() int { return 2*r.limit + 2*maxTies }
+// bufferSize is the number of documents at which the buffer is cut.
+func (r *ranking) bufferSize() int { return 2*r.limit + 2*maxTies }
 
-func (r *ranking) offer(c candidate) {
+func (r *ranking) add(c candidate) {
 	if c.order < r.bound {
 		return
 	}
 	r.found = append(r.found, c)
-	if len(r.found) >= r.full() {
+	if len(r.found) >= r.bufferSize() {
 		r.cut()
 	}
 }

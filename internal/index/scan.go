@@ -87,7 +87,7 @@ func (s *scan) search(ctx context.Context, r *reader, number int, q Query) (err 
 			}
 			followed = len(s.runs)
 		}
-		s.offer(base, followed)
+		s.passOn(base, followed)
 	}
 }
 
@@ -162,15 +162,15 @@ func (s *scan) addScore(c *cell, from *clause, found posting) {
 	c.matched |= from.bit
 }
 
-// offer passes those documents of the window at base that can still be among
-// the best to consider, and clears the window.
-func (s *scan) offer(base, followed int) {
+// passOn passes those documents of the window at base that can still be among
+// the best to scoreRest, and clears the window.
+func (s *scan) passOn(base, followed int) {
 	for w, touched := range s.touched {
 		for ; touched != 0; touched &= touched - 1 {
 			n := w*64 + bits.TrailingZeros64(touched)
 			c := &s.cells[n]
 			if c.order()+s.rest[followed] >= s.best.bound && s.admits(base+n) {
-				s.consider(candidate{part: s.part, number: base + n, cell: *c}, followed)
+				s.scoreRest(candidate{part: s.part, number: base + n, cell: *c}, followed)
 			}
 			*c = cell{}
 		}
@@ -178,9 +178,9 @@ func (s *scan) offer(base, followed int) {
 	}
 }
 
-// consider adds the scores of the runs that were not followed to a document, as
-// long as it can still become one of the best, and offers it to the ranking.
-func (s *scan) consider(c candidate, followed int) {
+// scoreRest adds the scores of the runs that were not followed to a document, as
+// long as it can still become one of the best, and adds it to the ranking.
+func (s *scan) scoreRest(c candidate, followed int) {
 	for i := followed; i < len(s.runs); i++ {
 		if c.cell.order()+s.rest[i] < s.best.bound {
 			return
@@ -190,7 +190,7 @@ func (s *scan) consider(c candidate, followed int) {
 		}
 	}
 	c.order = c.cell.order()
-	s.best.offer(c)
+	s.best.add(c)
 }
 
 // seek advances a run to a document and reports whether the run contains it.

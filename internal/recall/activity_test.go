@@ -58,7 +58,7 @@ func TestRecallByActivity(t *testing.T) {
 	}
 }
 
-// What bears on an activity is injected once a session, and the explanation names it.
+// What matters to an activity is injected once a session, and the explanation names it.
 func TestActivityOnceASession(t *testing.T) {
 	r := open(t, wished("pref-1", "never push, i push"))
 	req := ask(t, "ok, get it into the repo")
@@ -67,7 +67,7 @@ func TestActivityOnceASession(t *testing.T) {
 		t.Fatalf("injected %+v, want the wish", first.Injected)
 	}
 	if c := first.Explanation.Candidates; len(c) != 1 || c[0].Bears != "push" || c[0].Relevance < c[0].Required {
-		t.Errorf("candidates %+v, want one that bears on push", c)
+		t.Errorf("candidates %+v, want one that matters to push", c)
 	}
 	req.Session = request.Session{ID: "now", Injected: first.Keys}
 	again := recall(t, r, req)
@@ -79,7 +79,7 @@ func TestActivityOnceASession(t *testing.T) {
 // A tool call finds a wish about what it does by no word.
 func TestBearingsByActivity(t *testing.T) {
 	r := open(t, wished("pref-1", "never push, i push"), wished("pref-2", "no pie charts"))
-	found, err := r.Bearings(t.Context(), Call{Words: "git commit", Activities: []string{"push"}, Project: here, Bears: func(*memory.Memory) float64 { return 1 }})
+	found, err := r.Bearings(t.Context(), Call{Words: "git commit", Activities: []string{"push"}, Project: here, Confidence: func(*memory.Memory) float64 { return 1 }})
 	if err != nil {
 		t.Fatal(err)
 	}

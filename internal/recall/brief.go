@@ -17,7 +17,7 @@ import (
 	"recollect/internal/recall/sessions"
 )
 
-// A session's brief takes at most so many tokens; the one that bears on the
+// A session's brief takes at most so many tokens; the one that matters to the
 // prompt most may have more.
 const (
 	firstBrief  = 340
@@ -70,24 +70,24 @@ func (r *Recall) readBriefs(ctx context.Context, req *request.Request, found []*
 	return briefs, nil
 }
 
-// A point is a line of a brief that may be injected.
-type point struct {
+// A briefLine is a line of a brief that may be injected.
+type briefLine struct {
 	brief.Shown
-	score   float64 // how far it bears on the prompt
+	score   float64 // how far it matters to the prompt
 	matched bool    // the prompt found the very memory
 	at      int     // place in the brief
 }
 
-// points returns the lines of a brief that are not in the session's context
+// linesOf returns the lines of a brief that are not in the session's context
 // yet, with what they have in common with the prompt.
-func (t *injection) points(b brief.Brief, group []*candidate) []point {
-	var out []point
+func (t *injection) linesOf(b brief.Brief, group []*candidate) []briefLine {
+	var out []briefLine
 	for at, line := range b.Lines() {
 		if t.req.Session.HasLine(line) || !t.mayInject(line.Memory) {
 			continue
 		}
 		m := line.Memory
-		p := point{Shown: brief.Shown{Line: line}, at: at, score: t.scorer.share(t.texts.Of(line.Text))}
+		p := briefLine{Shown: brief.Shown{Line: line}, at: at, score: t.scorer.shareOf(t.texts.Of(line.Text))}
 		if c := t.byID[m.ID]; c != nil && m.Source == memory.Journal {
 			p.score, p.matched = max(p.score, c.relevance), slices.Contains(group, c)
 		}
@@ -100,12 +100,12 @@ func (t *injection) points(b brief.Brief, group []*candidate) []point {
 // A scorer tells of texts, too, what they have of the query.
 type scorer struct{ relevance.Scorer }
 
-// share returns the share, in [0, 1], of the worth of the query's clauses that
+// shareOf returns the share, in [0, 1], of the worth of the query's clauses that
 // a text has.
-func (s *scorer) share(t *sessions.Text) float64 { return s.worthOf(s.had(t)) }
+func (s *scorer) shareOf(t *sessions.Text) float64 { return s.worthOf(s.clausesHad(t)) }
 
-// had returns which of the query's clauses any of some lines has.
-func (s *scorer) had(lines ...*sessions.Text) []bool {
+// clausesHad returns which of the query's clauses any of some lines has.
+func (s *scorer) clausesHad(lines ...*sessions.Text) []bool {
 	return s.ClausesIn(func(term string) bool {
 		return slices.ContainsFunc(lines, func(t *sessions.Text) bool { return t.Has(term) })
 	})
@@ -115,7 +115,7 @@ func (s *scorer) had(lines ...*sessions.Text) []bool {
 func (s *scorer) worthOf(had []bool) float64 { return s.WorthOf(had) }
 
 // fitBrief injects the brief of a session for which group, candidates that may be
-// injected, stands: the part that bears on the prompt first, then what else was decided. What a
+// injected, stands: the part that matters to the prompt first, then what else was decided. What a
 // later session changed comes before what it left as it was.
 func (t *injection) fitBrief(session string, group []*candidate) {
 	whole := t.briefs[session]
@@ -189,17 +189,17 @@ func (t *injection) injectEntry(e brief.Entry, group []*candidate) {
 // text of a turn that the brief does not have, recaps, and what else was decided,
 // each in the order of the session.
 func (t *injection) chooseLines(b brief.Brief, session string, group []*candidate, room int) []brief.Shown {
-	points, stands := t.points(b, group), t.standingOf(&b)
-	slices.SortStableFunc(points, func(x, y point) int {
+	points, stands := t.linesOf(b, group), t.standingOf(&b)
+	slices.SortStableFunc(points, func(x, y briefLine) int {
 		return cmp.Or(boolOrder(y.matched, x.matched), boolOrder(isRecap(y), isRecap(x)), cmp.Compare(y.score, x.score))
 	})
-	var chosen []point
-	said, known := sessions.Said{}, t.known(b)
+	var chosen []briefLine
+	said, known := sessions.Said{}, t.knownLines(b)
 	for _, line := range known {
 		said.Add(line)
 	}
 	left := room * 4
-	add := func(p point) {
+	add := func(p briefLine) {
 		p.As = p.Short(shownLength(&p.Line))
 		if p.As == "" || left < len(p.As) {
 			return
@@ -217,7 +217,7 @@ func (t *injection) chooseLines(b brief.Brief, session string, group []*candidat
 		}
 	}
 	if b.Amended == "" {
-		for _, p := range t.turnPoints(session, group, points, known) {
+		for _, p := range t.turnLines(session, group, points, known) {
 			add(p)
 		}
 	}
@@ -226,14 +226,14 @@ func (t *injection) chooseLines(b brief.Brief, session string, group []*candidat
 			add(p)
 		}
 	}
-	slices.SortStableFunc(chosen, func(x, y point) int {
+	slices.SortStableFunc(chosen, func(x, y briefLine) int {
 		return cmp.Or(boolOrder(y.matched, x.matched), cmp.Compare(x.at, y.at))
 	})
 	return shownOf(chosen)
 }
 
 // shownOf returns the lines of points.
-func shownOf(points []point) []brief.Shown {
+func shownOf(points []briefLine) []brief.Shown {
 	lines := make([]brief.Shown, len(points))
 	for i, p := range points {
 		lines[i] = p.Shown
@@ -244,11 +244,11 @@ func shownOf(points []point) []brief.Shown {
 // worthSaying reports whether a line that the prompt did not find belongs to
 // what a prompt about its session needs: decisions and the cause always, the rest
 // if it shares words with the prompt.
-func worthSaying(p point) bool {
+func worthSaying(p briefLine) bool {
 	return p.Kind == brief.Decided || p.Kind == brief.Cause || p.score > 0
 }
 
-func isRecap(p point) bool { return slices.Contains(p.Memory.Tags, memory.TagRecap) }
+func isRecap(p briefLine) bool { return slices.Contains(p.Memory.Tags, memory.TagRecap) }
 
 // boolOrder orders false before true.
 func boolOrder(x, y bool) int {
@@ -277,10 +277,10 @@ func shownLength(line *brief.Line) int {
 // turnKind is the kind of a line with the text of a turn.
 const turnKind = "turn"
 
-// known returns the lines of a brief that were injected into the session before, each as short
+// knownLines returns the lines of a brief that were injected into the session before, each as short
 // as it may have been cut then, and the topic above them. The files that a line names were left
 // out, but no turn is injected only because it edited them.
-func (t *injection) known(b brief.Brief) []*sessions.Text {
+func (t *injection) knownLines(b brief.Brief) []*sessions.Text {
 	var known []*sessions.Text
 	for _, line := range b.Lines() {
 		if t.req.Session.HasLine(line) {
@@ -296,28 +296,28 @@ func (t *injection) known(b brief.Brief) []*sessions.Text {
 // maxTurns is how many turns of a session are injected with their own text.
 const maxTurns = 2
 
-// turnPoints returns the text of the best turns that the prompt found, if the
+// turnLines returns the text of the best turns that the prompt found, if the
 // lines of the brief, also those known to the session, lack what they have in common with the
 // prompt.
-func (t *injection) turnPoints(session string, group []*candidate, points []point, known []*sessions.Text) []point {
+func (t *injection) turnLines(session string, group []*candidate, points []briefLine, known []*sessions.Text) []briefLine {
 	lines := slices.Clone(known)
 	for _, p := range points {
 		if p.matched || worthSaying(p) {
 			lines = append(lines, t.texts.Of(p.Text))
 		}
 	}
-	said := t.scorer.had(lines...)
-	var turns []point
+	said := t.scorer.clausesHad(lines...)
+	var turns []briefLine
 	for _, c := range group {
 		if c.memory.Session != session || c.memory.Source != memory.Episodes && c.memory.Source != memory.Thinking {
 			continue
 		}
 		text := turnText(c.memory, t.topicOf(session))
-		own := t.scorer.had(t.texts.Of(text))
-		if len(lines)+len(turns) > 0 && t.scorer.worthOf(without(own, said)) <= lacking*t.scorer.worthOf(own) {
+		own := t.scorer.clausesHad(t.texts.Of(text))
+		if len(lines)+len(turns) > 0 && t.scorer.worthOf(clausesWithout(own, said)) <= lacking*t.scorer.worthOf(own) {
 			continue
 		}
-		turns = append(turns, point{Shown: brief.Shown{Line: brief.Line{Kind: turnKind, Text: text, Memory: c.memory}}, matched: true, score: c.relevance})
+		turns = append(turns, briefLine{Shown: brief.Shown{Line: brief.Line{Kind: turnKind, Text: text, Memory: c.memory}}, matched: true, score: c.relevance})
 		if len(turns) == maxTurns {
 			break
 		}
@@ -336,8 +336,8 @@ func (t *injection) topicOf(session string) *memory.Memory {
 	return nil
 }
 
-// without returns which clauses of a are not in b.
-func without(a, b []bool) []bool {
+// clausesWithout returns which clauses of a are not in b.
+func clausesWithout(a, b []bool) []bool {
 	out := make([]bool, len(a))
 	for i := range a {
 		out[i] = a[i] && !b[i]

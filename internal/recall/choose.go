@@ -17,7 +17,7 @@ import (
 	"recollect/rankers"
 )
 
-// A chosen is the fourth stage: all that was found to bear on a prompt, in order of rank, with why some of
+// A chosen is the fourth stage: all that was found to matter to a prompt, in order of rank, with why some of
 // it is held back.
 type chosen struct {
 	*scored
@@ -26,7 +26,7 @@ type chosen struct {
 	briefs map[string]brief.Brief // of the sessions that may be injected
 }
 
-// chooseCandidates adds what bears on a prompt for another reason than its words, holds back what may
+// chooseCandidates adds what matters to a prompt for another reason than its words, holds back what may
 // not be injected, and puts the rest in order.
 func (r *Recall) chooseCandidates(ctx context.Context, t *scored) (*chosen, error) {
 	found, err := r.addForActivities(ctx, t, slices.Clone(t.relevant))
@@ -183,9 +183,9 @@ func holdLast(found []*candidate) {
 	})
 }
 
-// Bounds of what bears on the activities that a prompt asks for.
+// Bounds of what matters to the activities that a prompt asks for.
 const (
-	bearingRelevance = 0.7 // what a memory has that bears on one, whatever words it shares with the prompt
+	bearingRelevance = 0.7 // what a memory has that matters to one, whatever words it shares with the prompt
 	bearingRead      = 100 // memories that are read
 	bearingItems     = 4   // that may be injected with one prompt
 )
@@ -217,7 +217,7 @@ func (r *Recall) addForActivities(ctx context.Context, t *scored, found []*candi
 	return found, nil
 }
 
-// bearingSources are the sources of what bears on activities, in the order in which they count.
+// bearingSources are the sources of what matters to activities, in the order in which they count.
 var bearingSources = []memory.Source{memory.Preferences, memory.Patterns, memory.Failures}
 
 // byBearing puts what the user wants first, then what weighs more.

@@ -30,7 +30,7 @@ func (r *Recall) injectChosen(t *chosen, res *request.Result) {
 		chosen: t, texts: &r.texts, verdicts: &r.verdicts,
 		budget: request.NewBudget(t.req, settings.Items, settings.Tokens), res: res, fitted: map[string]bool{},
 	}
-	n.fill()
+	n.fillBlock()
 	if len(res.Entries) == 0 {
 		n.nameUnsure()
 	}
@@ -39,8 +39,8 @@ func (r *Recall) injectChosen(t *chosen, res *request.Result) {
 	res.Explanation.Tokens = block.Tokens(res.Context)
 }
 
-// fill injects the candidates that nothing holds back and that say something new.
-func (t *injection) fill() {
+// fillBlock injects the candidates that nothing holds back and that say something new.
+func (t *injection) fillBlock() {
 	first := map[string]string{} // the best memory with some words, by content key
 	for _, c := range t.ranked {
 		if c.outcome != "" {
@@ -124,7 +124,7 @@ func (t *injection) mayInject(m *memory.Memory) bool {
 	return !t.req.IsRaised(m.Source) || c != nil && c.relevance >= t.req.Least(m.Source)
 }
 
-// What may bear on a prompt, but not surely, is named in a line each: it costs little where it is
+// What may matter to a prompt, but not surely, is named in a line each: it costs little where it is
 // wrong, and Claude can read the rest where it is right.
 const (
 	mostNamed     = 3
@@ -137,7 +137,7 @@ const (
 	leastNamedTerms = 3
 )
 
-// nameUnsure injects the headings of what may bear on the prompt, the best first, the same words
+// nameUnsure injects the headings of what may matter to the prompt, the best first, the same words
 // once: a decision stands in its session's handoff too. Where what surely
 // does is in the context already, nothing less sure is named.
 func (t *injection) nameUnsure() {

@@ -23,7 +23,7 @@ func (t *scored) holdBack(found []*candidate) {
 func (q *query) asksForKind() bool { return q.Goals || q.Latest || q.past }
 
 // holdFarBehind holds back what has less than 1/ratio of the odds of the best candidate, which is of
-// another session; with 0 nothing. Relevance says how likely it is that a memory bears on the prompt,
+// another session; with 0 nothing. Relevance says how likely it is that a memory matters to the prompt,
 // whatever else was found. But a prompt is mostly about one thing: where one is found, another is
 // right far less often than its relevance says. What was injected before counts as found; what this
 // session said does not, because it asks what the prompt asks.
@@ -41,7 +41,7 @@ func holdFarBehind(found []*candidate, ratio float64) {
 }
 
 // bestByWords returns the most relevant candidate that may be injected or was, nil if there is none.
-// What bears on an activity says nothing of what the words of a prompt are about.
+// What matters to an activity says nothing of what the words of a prompt are about.
 func bestByWords(found []*candidate) *candidate {
 	var best *candidate
 	for _, c := range found {
@@ -59,7 +59,7 @@ func bestByWords(found []*candidate) *candidate {
 // awaitsPlace reports whether a candidate may be injected for the words of the prompt.
 func (c *candidate) awaitsPlace() bool { return c.outcome == "" && c.activity == "" }
 
-// certain is the relevance from which on a memory bears on the prompt, whatever else does.
+// certain is the relevance from which on a memory matters to the prompt, whatever else does.
 const certain = 0.95
 
 // odds returns p/(1−p), which is infinite for 1.

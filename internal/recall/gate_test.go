@@ -289,7 +289,7 @@ func TestOtherProjects(t *testing.T) {
 	}
 }
 
-// Where many memories have all words of a prompt by chance, it brings none of them, but what bears on
+// Where many memories have all words of a prompt by chance, it brings none of them, but what matters to
 // what it asks for; a rare word tells which is meant.
 func TestUsualWords(t *testing.T) {
 	var all []memory.Memory

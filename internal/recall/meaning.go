@@ -64,7 +64,7 @@ func (r *Recall) findNearest(ctx context.Context, q *query, t *terms.Thesaurus) 
 	}
 	search := vectors.Query{
 		Vector: query, Limit: q.limit,
-		Label: vectors.LabelOf(req.Filter.Project), Admit: r.admits(req.Filter),
+		Label: vectors.LabelOf(req.Filter.Project), Admit: r.admitsByID(req.Filter),
 	}
 	if req.Filter.Project == "" {
 		search.Own = vectors.Labels{vectors.LabelOf(req.Project.Name), vectors.LabelOf(req.Project.Path)}
@@ -76,9 +76,9 @@ func (r *Recall) findNearest(ctx context.Context, q *query, t *terms.Thesaurus) 
 	return meaning{from: v, query: query, hits: append(found.Hits, found.Own...), mean: relevance.MeanOf(found.Hits), spread: relevance.Spread(found.Spread)}
 }
 
-// admits returns the check of a filter by id. It reads the store, so it is nil
+// admitsByID returns the check of a filter by id. It reads the store, so it is nil
 // where the filter has no source: a project is known by the vectors' labels.
-func (r *Recall) admits(f request.Filter) func(id string) bool {
+func (r *Recall) admitsByID(f request.Filter) func(id string) bool {
 	if f.Source == "" {
 		return nil
 	}

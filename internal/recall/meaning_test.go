@@ -109,7 +109,7 @@ func TestSemanticPlaces(t *testing.T) {
 	}
 }
 
-// A paraphrase is found, and one that bears on nothing is not.
+// A paraphrase is found, and one that matters to nothing is not.
 func TestMeaningFindsOtherWords(t *testing.T) {
 	r := openMeaning(t,
 		inbox("note-1", "Login fails after password reset", "The credential cache kept the old hash."),

@@ -22,7 +22,7 @@ func (r *Recall) Orient(_ context.Context, req request.Request) (request.Result,
 }
 
 // Reorient is Orient for a session that was cut down to a summary. Of the memories injected
-// before, whose content keys by id are in injected, it also returns what bears on the last
+// before, whose content keys by id are in injected, it also returns what matters to the last
 // prompt.
 func (r *Recall) Reorient(ctx context.Context, req request.Request, injected map[string]string) (request.Result, error) {
 	res, err := r.Orient(ctx, req)

@@ -14,7 +14,7 @@ import (
 	"recollect/internal/text/activity"
 )
 
-// Recall returns what is to be injected with a prompt. If nothing bears on it, that is an empty
+// Recall returns what is to be injected with a prompt. If nothing matters to it, that is an empty
 // Result, not an error.
 func (r *Recall) Recall(ctx context.Context, req request.Request) (request.Result, error) {
 	readings := prompt.Readings(req.Prompt)
@@ -31,7 +31,7 @@ type question struct {
 	past     string           // the whole of a prompt about past work, "" for others
 }
 
-// answerPrompt returns what bears on a prompt by its words and its meaning: on what is asked, and if
+// answerPrompt returns what matters to a prompt by its words and its meaning: on what is asked, and if
 // nothing does, on the whole with what is pasted into it.
 func (r *Recall) answerPrompt(ctx context.Context, asked *question) (request.Result, error) {
 	readings := asked.readings
@@ -72,7 +72,7 @@ func (r *Recall) answerReading(ctx context.Context, asked *question, reading pro
 	if err != nil {
 		return request.Result{}, err
 	}
-	res.Borrowed, res.Asked = q.share < 1, q.Prompt
+	res.FromLastPrompt, res.Asked = q.share < 1, q.Prompt
 	res.Words, res.Passed = chosen.KnownTerms(), chosen.passed
 	r.injectChosen(chosen, &res)
 	r.explainChosen(&res.Explanation, chosen, asked.req.All)

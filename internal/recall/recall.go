@@ -1,8 +1,8 @@
 // Package recall turns a prompt into context: it makes a query of the prompt, retrieves
-// candidates, holds back those that do not bear on it, ranks the rest, and fits the best into
+// candidates, holds back those that do not matter to it, ranks the rest, and fits the best into
 // a token budget.
 //
-// A request asks for the memories that bear on a prompt. Two retrievers, the index by words and
+// A request asks for the memories that matter to a prompt. Two retrievers, the index by words and
 // the vectors by meaning, return hits; every memory among them is a candidate. Its features
 // measure what the prompt and the memory have in common, and the model combines them into one
 // number, the relevance. A candidate is held back, with a reason, or injected, whole or as its

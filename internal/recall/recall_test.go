@@ -215,7 +215,7 @@ func TestRecallNotAll(t *testing.T) {
 			t.Errorf("%s (-all +brief):\n%s", question.prompt, diff)
 		}
 		for _, c := range brief.Explanation.Candidates {
-			if c.Relevance < pastRelevance && c.Outcome != api.OutcomeInjected { // a session's brief has what bears on it less
+			if c.Relevance < pastRelevance && c.Outcome != api.OutcomeInjected { // a session's brief has what matters to it less
 				t.Errorf("%s: a candidate with the relevance %v", question.prompt, c.Relevance)
 			}
 		}

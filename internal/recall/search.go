@@ -12,7 +12,7 @@ import (
 	"recollect/internal/recall/terms"
 )
 
-// Search returns the memories that bear on a query, best first, with no gate
+// Search returns the memories that matter to a query, best first, with no gate
 // but the filter: whoever searches wants to see everything.
 func (r *Recall) Search(ctx context.Context, req request.Request, limit int) ([]api.Found, error) {
 	s, err := r.searchAll(ctx, &req, limit)

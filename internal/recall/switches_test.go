@@ -104,7 +104,7 @@ var ways = []way{
 		return res.Context
 	}},
 	{"a call", true, func(t *testing.T, r *Recall, req request.Request) string {
-		found, err := r.Bearings(t.Context(), Call{Words: "commit moisture probe bed seven millibar", Project: req.Project, Bears: func(*memory.Memory) float64 { return 0.9 }})
+		found, err := r.Bearings(t.Context(), Call{Words: "commit moisture probe bed seven millibar", Project: req.Project, Confidence: func(*memory.Memory) float64 { return 0.9 }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ const (
 	maxBearing   = 16 // memories that are returned for one call
 )
 
-// A Bearing is a memory that bears on a tool call.
+// A Bearing is a memory that matters to a tool call.
 type Bearing struct {
 	Memory     memory.Memory
 	Confidence float64 // in (0, 1]
@@ -27,13 +27,13 @@ type Bearing struct {
 
 // A Call is a tool call as far as memories are found by it.
 type Call struct {
-	Words      string   // those that a memory which bears on it has some of
+	Words      string   // those that a memory which matters to it has some of
 	Activities []string // or one of those
 	Project    memory.Project
-	Bears      func(*memory.Memory) float64 // the confidence that a memory bears on it, in [0, 1]
+	Confidence func(*memory.Memory) float64 // the confidence that a memory matters to it, in [0, 1]
 }
 
-// Bearings returns the memories that bear on a tool call, by confidence, then by time. A command
+// Bearings returns the memories that matter to a tool call, by confidence, then by time. A command
 // line is not prose: its structure decides among the memories that share its words or its
 // activities, so words do not rank.
 func (r *Recall) Bearings(ctx context.Context, call Call) ([]Bearing, error) {
@@ -52,7 +52,7 @@ func (r *Recall) Bearings(ctx context.Context, call Call) ([]Bearing, error) {
 		if err != nil || r.Store.SupersededBy(h.ID) != "" {
 			continue // deleted since it was indexed, or replaced
 		}
-		if confidence := call.Bears(&m); confidence > 0 {
+		if confidence := call.Confidence(&m); confidence > 0 {
 			out = append(out, Bearing{m, confidence})
 		}
 	}
@@ -103,7 +103,7 @@ func Advise(req request.Request, found []Bearing) request.Result {
 	return res
 }
 
-// mayAdvise reports whether a memory bears on the call with enough confidence and is not in the
+// mayAdvise reports whether a memory matters to the call with enough confidence and is not in the
 // session's context already.
 func mayAdvise(req *Request, b Bearing) bool {
 	required := max(req.Settings.Tools.MinRelevance, req.Settings.Sources.Of(b.Memory.Source).MinRelevance)

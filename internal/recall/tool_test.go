@@ -13,7 +13,7 @@ import (
 	"recollect/internal/recall/request"
 )
 
-// bearing makes a memory that bears on a call, days old.
+// bearing makes a memory that matters to a call, days old.
 func bearing(id string, src memory.Source, home memory.Project, days int, confidence float64) Bearing {
 	m := memory.Memory{ID: id, Source: src, Title: "about " + id, OccurredAt: now.Add(-time.Duration(days) * day)}
 	m.SetHome(home)
@@ -103,7 +103,7 @@ func TestBearings(t *testing.T) {
 	none := memory.Memory{ID: "dec-6", Source: memory.Journal, Title: "the cart is tested by hand"}
 	r := open(t, append(ms, failure, newer, weak, old, heir, none)...)
 	confidence := map[string]float64{"fail-1": 1, "fail-2": 1, "pref-3": 0.5, "pat-4": 0.9, "pat-5": 0.9}
-	found, err := r.Bearings(t.Context(), Call{Words: "go test ./cart", Bears: func(m *memory.Memory) float64 {
+	found, err := r.Bearings(t.Context(), Call{Words: "go test ./cart", Confidence: func(m *memory.Memory) float64 {
 		if m.Source == memory.Episodes {
 			t.Errorf("a turn was looked at: %s", m.ID)
 		}

@@ -10,8 +10,8 @@ import (
 	"recollect/internal/recall/block"
 )
 
-// What may bear on a prompt is named in at most three lines and 80 tokens, once, and injected whole
-// when it surely bears on another prompt.
+// What may matter to a prompt is named in at most three lines and 80 tokens, once, and injected whole
+// when it surely matters to another prompt.
 func TestUnsureIsNamed(t *testing.T) {
 	var all []memory.Memory
 	for i := range 5 {
@@ -45,7 +45,7 @@ func TestUnsureIsNamed(t *testing.T) {
 	sure.Session.Injected = res.Keys
 	for _, b := range res.Injected {
 		if got := found(t, recall(t, r, sure), b.ID).Outcome; got != api.OutcomeInjected {
-			t.Errorf("%s was named, and where it surely bears on the prompt: %s", b.ID, got)
+			t.Errorf("%s was named, and where it surely matters to the prompt: %s", b.ID, got)
 		}
 	}
 }

@@ -170,7 +170,8 @@ func injectLines(res *request.Result, b *block.Budget, req *request.Request, of 
 	for _, line := range of.Lines() {
 		as := line.Short(MaxLine)
 		wanted := slices.Contains(kinds, line.Kind) && !req.Session.HasLine(line)
-		if as != "" && wanted && (line.Memory.Origin == memory.OriginUser || !instruction.In(as)) {
+		harmless := line.Memory.Origin == memory.OriginUser || !instruction.In(as)
+		if as != "" && wanted && harmless {
 			lines = append(lines, brief.Shown{Line: line, As: as})
 		}
 	}

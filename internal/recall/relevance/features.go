@@ -1,6 +1,6 @@
 package relevance
 
-// A Feature is one piece of evidence for or against a memory bearing on a prompt. All lie
+// A Feature is one piece of evidence for or against a memory mattering to a prompt. All lie
 // in [0, 1], except order, distance and behind, and those that are signed, which lie in [−1, 1].
 type Feature int
 
@@ -56,7 +56,7 @@ func Ratio(part, whole float64) float64 {
 	return max(0, min(1, part/whole))
 }
 
-// Evidence is what speaks for or against a memory bearing on a prompt.
+// Evidence is what speaks for or against a memory mattering to a prompt.
 type Evidence struct {
 	Met       []float64 // how far it meets each clause of the query, in [0, 1]
 	BM25      float64

@@ -1,4 +1,4 @@
-// Package relevance says how likely it is that a memory bears on a prompt. Features measure what the
+// Package relevance says how likely it is that a memory matters to a prompt. Features measure what the
 // two have in common: a scorer sets those that hits of the index give, a comparison those of their
 // single words and windows. A model combines them into one number.
 package relevance
@@ -16,7 +16,7 @@ import (
 const WordsOnly = "off"
 
 // A Model turns features into relevance by logistic regression: the
-// probability that a memory bears on the prompt is 1/(1+exp(−z)), with
+// probability that a memory matters to the prompt is 1/(1+exp(−z)), with
 // z = bias + Σ weight × feature.
 type Model struct {
 	bias    float64

@@ -47,7 +47,7 @@ func lineKey(line brief.Line) (id, key string) {
 }
 
 // NamedKey returns what stands for a memory that was only named among what was injected: its text
-// may still be injected where it surely bears on a prompt.
+// may still be injected where it surely matters to a prompt.
 func NamedKey(m *memory.Memory) (id, key string) {
 	id, key = headingKey(m)
 	return id + "?", key

@@ -17,7 +17,7 @@ const (
 	Vector  = "vector"  // meaning
 )
 
-// A Request asks for the memories that bear on a prompt.
+// A Request asks for the memories that matter to a prompt.
 type Request struct {
 	Prompt       string
 	LastPrompt   string         // the session's prompt before, for one that says nothing itself

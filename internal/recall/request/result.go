@@ -15,14 +15,14 @@ import (
 // A Result is a recollection and how it came about.
 type Result struct {
 	api.Recollection
-	Keys        map[string]string // content keys of the injected memories, by id
-	Passed      []string          // memories that passed the gates, or were injected before or rank no better than at the prompt before, in order of rank
-	Left        int               // memories that passed the gates but did not fit the budget
-	Words       []string          // stems of the prompt that say what it is about and that some memory has
-	Asked       string            // the prompt without what is pasted into it
-	Borrowed    bool              // the query has the words of the prompt before
-	Explanation api.Explanation
-	Entries     []string // that the context is made of
+	Keys           map[string]string // content keys of the injected memories, by id
+	Passed         []string          // memories that passed the gates, or were injected before or rank no better than at the prompt before, in order of rank
+	Left           int               // memories that passed the gates but did not fit the budget
+	Words          []string          // stems of the prompt that say what it is about and that some memory has
+	Asked          string            // the prompt without what is pasted into it
+	FromLastPrompt bool              // the query has the words of the prompt before
+	Explanation    api.Explanation
+	Entries        []string // that the context is made of
 }
 
 // NewResult returns a result that injects nothing yet.

@@ -3,7 +3,7 @@ package terms
 import "strings"
 
 // commonStems hold the stems of words that developers' prompts have whatever
-// they are about. They count little, so that two prompts do not bear on each
+// they are about. They count little, so that two prompts do not matter to each
 // other because both say "please add".
 var commonStems = stemSet(`
 	add ask better bit call can chang check choos chose code come complet creat current

@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// day reads "yesterday" and its like.
-func (r *timeReader) day(i int) (Window, int) {
-	before, after := r.text(i-1), r.text(i+1)
-	switch r.text(i) {
+// readDay reads "yesterday" and its like.
+func (r *timeReader) readDay(i int) (Window, int) {
+	before, after := r.wordAt(i-1), r.wordAt(i+1)
+	switch r.wordAt(i) {
 	case "today", "heute", "hoy", "aujourd":
 		return r.daysAgo(0), 1
 	case "yesterday", "gestern", "ayer":
 		return r.daysAgo(1), 1
 	case "hier": // in German it is "here"
-		if before == "fait" || is(after, "soir", "matin") {
+		if before == "fait" || isOneOf(after, "soir", "matin") {
 			return r.daysAgo(1), 1
 		}
 	case "vorgestern", "anteayer", "avant-hier":
 		return r.daysAgo(2), 1
 	case "day":
-		if after == "before" && r.text(i+2) == "yesterday" {
+		if after == "before" && r.wordAt(i+2) == "yesterday" {
 			return r.daysAgo(2), 3
 		}
 	case "other":
@@ -35,46 +35,46 @@ func (r *timeReader) daysAgo(n int) Window {
 	return Window{r.today.AddDate(0, 0, -n), r.today.AddDate(0, 0, 1-n)}
 }
 
-// weekday reads "on Tuesday".
-func (r *timeReader) weekday(i int) (Window, int) {
-	day := slices.Index(weekdays[:], r.text(i))
-	if day < 0 || !is(r.before(i), "on", "since", "after") {
+// readWeekday reads "on Tuesday".
+func (r *timeReader) readWeekday(i int) (Window, int) {
+	day := slices.Index(weekdays[:], r.wordAt(i))
+	if day < 0 || !isOneOf(r.wordBefore(i), "on", "since", "after") {
 		return Window{}, 1
 	}
 	return r.daysAgo((int(r.today.Weekday()) - day + 7) % 7), 1
 }
 
-// relative reads "last week", "this morning", "the last three days" and, with
+// readRelative reads "last week", "this morning", "the last three days" and, with
 // the word behind, "la semaine dernière".
-func (r *timeReader) relative(i int) (Window, int) {
-	last := is(r.text(i), "last", "past", "previous", "letzte", "letzten", "letztes")
-	this := is(r.text(i), "this", "diese", "diesen", "cette", "ce", "esta", "este")
+func (r *timeReader) readRelative(i int) (Window, int) {
+	last := isOneOf(r.wordAt(i), "last", "past", "previous", "letzte", "letzten", "letztes")
+	this := isOneOf(r.wordAt(i), "this", "diese", "diesen", "cette", "ce", "esta", "este")
 	switch {
-	case is(r.text(i+1), "dernière", "derniere", "dernier", "pasada", "pasado"):
-		return r.named(r.text(i), true, false), 2
+	case isOneOf(r.wordAt(i+1), "dernière", "derniere", "dernier", "pasada", "pasado"):
+		return r.readNamed(r.wordAt(i), true, false), 2
 	case last:
-		_, most, n := r.count(i + 1)
-		if u := unitOf(r.text(i + 1 + n)); n > 0 && u != (unit{}) {
+		_, most, n := r.readCount(i + 1)
+		if u := unitOf(r.wordAt(i + 1 + n)); n > 0 && u != (unit{}) {
 			return Window{u.back(r.today, most), r.tomorrow}, n + 2
 		}
 	case !this:
 		return Window{}, 1
 	}
-	if r.text(i+2) == "of" { // the last week of the course
+	if r.wordAt(i+2) == "of" { // the last week of the course
 		return Window{}, 1
 	}
-	return r.named(r.text(i+1), last, r.text(i) == "past" || r.text(i-1) == "the"), 2
+	return r.readNamed(r.wordAt(i+1), last, r.wordAt(i) == "past" || r.wordAt(i-1) == "the"), 2
 }
 
-// named returns the window of "last" or "this" and a stretch of time. One that
+// readNamed returns the window of "last" or "this" and a stretch of time. One that
 // rolls ends with today: the last week may have begun on any day.
-func (r *timeReader) named(text string, last, rolling bool) Window {
+func (r *timeReader) readNamed(text string, last, rolling bool) Window {
 	u := unitOf(text)
 	switch {
 	case u.days == 1: // the last day is no day in particular
 		return Window{}
 	case u == (unit{}):
-		return r.part(text, last)
+		return r.readPart(text, last)
 	case !last:
 		return Window{u.start(r.today), r.tomorrow}
 	case rolling:
@@ -83,8 +83,8 @@ func (r *timeReader) named(text string, last, rolling bool) Window {
 	return Window{u.back(u.start(r.today), 1), u.start(r.today)}
 }
 
-// part returns the window of a part of a day, a week or a year.
-func (r *timeReader) part(text string, last bool) Window {
+// readPart returns the window of a part of a day, a week or a year.
+func (r *timeReader) readPart(text string, last bool) Window {
 	weekday := int(r.today.Weekday())
 	day := slices.Index(weekdays[:], text)
 	switch {
@@ -98,28 +98,28 @@ func (r *timeReader) part(text string, last bool) Window {
 		monday := (weekday + 6) % 7 // days since
 		return Window{r.today.AddDate(0, 0, -monday-2), r.today.AddDate(0, 0, -monday)}
 	case text == "summer" && last:
-		return r.season(time.June)
+		return r.readSeason(time.June)
 	case text == "winter" && last:
-		return r.season(time.December)
+		return r.readSeason(time.December)
 	}
 	return Window{}
 }
 
-// season returns the last three months that began with one and are over.
-func (r *timeReader) season(begins time.Month) Window {
+// readSeason returns the last three months that began with one and are over.
+func (r *timeReader) readSeason(begins time.Month) Window {
 	year := r.now.Year()
-	for r.at(year, begins+3, 1).After(r.today) {
+	for r.dateAt(year, begins+3, 1).After(r.today) {
 		year--
 	}
-	return Window{r.at(year, begins, 1), r.at(year, begins+3, 1)}
+	return Window{r.dateAt(year, begins, 1), r.dateAt(year, begins+3, 1)}
 }
 
-// ago reads "two weeks ago" and "vor 2 Wochen". The longer ago, the less
+// readAgo reads "two weeks ago" and "vor 2 Wochen". The longer ago, the less
 // exactly it is meant.
-func (r *timeReader) ago(i int) (Window, int) {
-	least, most, n := r.count(i)
-	u := unitOf(r.text(i + n))
-	past := is(r.text(i+n+1), "ago", "back") || is(r.text(i-1), "vor", "hace")
+func (r *timeReader) readAgo(i int) (Window, int) {
+	least, most, n := r.readCount(i)
+	u := unitOf(r.wordAt(i + n))
+	past := isOneOf(r.wordAt(i+n+1), "ago", "back") || isOneOf(r.wordAt(i-1), "vor", "hace")
 	if n == 0 || u == (unit{}) || !past {
 		return Window{}, 1
 	}
@@ -127,18 +127,18 @@ func (r *timeReader) ago(i int) (Window, int) {
 	return Window{u.back(r.today, most).AddDate(0, 0, -slack), u.back(r.tomorrow, least).AddDate(0, 0, slack)}, n + 1
 }
 
-// count reads how many: at least, at most, and in how many words, 0 if it is
+// readCount reads how many: at least, at most, and in how many words, 0 if it is
 // no number.
-func (r *timeReader) count(i int) (least, most, words int) {
-	text := r.text(i)
+func (r *timeReader) readCount(i int) (least, most, words int) {
+	text := r.wordAt(i)
 	switch {
-	case text == "couple" && r.text(i+1) == "of":
+	case text == "couple" && r.wordAt(i+1) == "of":
 		return 2, 3, 2
 	case text == "couple":
 		return 2, 3, 1
-	case is(text, "few", "several"):
+	case isOneOf(text, "few", "several"):
 		return 2, 6, 1
-	case is(text, "a", "an", "einem", "einer"):
+	case isOneOf(text, "a", "an", "einem", "einer"):
 		return 1, 1, 1
 	}
 	if n := max(numberIn(text), slices.Index(numbers[:], text)+1); 0 < n && n < 1000 {

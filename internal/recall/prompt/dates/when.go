@@ -18,7 +18,7 @@ func In(prompt string, now time.Time) []Window {
 	r := timeReader{wordsOf(prompt), now, today, today.AddDate(0, 0, 1)}
 	var found []Window
 	for i := 0; i < len(r.words) && len(found) < maxWindows; {
-		w, n := r.read(i)
+		w, n := r.readWindow(i)
 		if w.From.Before(w.To) && !w.From.After(now) && !slices.Contains(found, w) {
 			found = append(found, w)
 		}
@@ -27,23 +27,23 @@ func In(prompt string, now time.Time) []Window {
 	return found
 }
 
-// read returns the window that the words from i on name, and how many of them
+// readWindow returns the window that the words from i on name, and how many of them
 // do. It is the zero window if they name none.
-func (r *timeReader) read(i int) (Window, int) {
+func (r *timeReader) readWindow(i int) (Window, int) {
 	for _, rule := range [...]func(*timeReader, int) (Window, int){
-		(*timeReader).numeric, (*timeReader).date, (*timeReader).year, (*timeReader).day,
-		(*timeReader).weekday, (*timeReader).relative, (*timeReader).ago,
+		(*timeReader).readNumeric, (*timeReader).readDate, (*timeReader).readYear, (*timeReader).readDay,
+		(*timeReader).readWeekday, (*timeReader).readRelative, (*timeReader).readAgo,
 	} {
 		if w, n := rule(r, i); w != (Window{}) {
-			return r.qualify(w, r.before(i)), n
+			return r.applyBefore(w, r.wordBefore(i)), n
 		}
 	}
 	return Window{}, 1
 }
 
-// qualify applies the word before a window. What came before a date is not in
+// applyBefore applies the word before a window. What came before a date is not in
 // any window; what came since goes on until now.
-func (r *timeReader) qualify(w Window, before string) Window {
+func (r *timeReader) applyBefore(w Window, before string) Window {
 	switch before {
 	case "since":
 		w.To = r.tomorrow

@@ -52,7 +52,7 @@ func appendField(words []promptWord, field string) []promptWord {
 	if core != "" {
 		first, second := core[0], core[min(1, len(core)-1)]
 		capital := isBetween(first, 'A', 'Z') && isBetween(second, 'a', 'z')
-		words = append(words, promptWord{plain(core), capital})
+		words = append(words, promptWord{plainWord(core), capital})
 	}
 	switch rest := opened[len(core):]; {
 	case strings.ContainsAny(rest, ".;:!?…)"), core == "":
@@ -65,8 +65,8 @@ func appendField(words []promptWord, field string) []promptWord {
 
 func isBetween(c, first, last byte) bool { return first <= c && c <= last }
 
-// plain returns a word in lower case without what an apostrophe joins to it.
-func plain(word string) string {
+// plainWord returns a word in lower case without what an apostrophe joins to it.
+func plainWord(word string) string {
 	if at := strings.IndexAny(word, "'’"); at > 0 {
 		word = word[:at]
 	}
@@ -79,24 +79,24 @@ type timeReader struct {
 	now, today, tomorrow time.Time
 }
 
-// text returns a word, or "" beyond the ends.
-func (r *timeReader) text(i int) string {
+// wordAt returns a word, or "" beyond the ends.
+func (r *timeReader) wordAt(i int) string {
 	if i < 0 || i >= len(r.words) {
 		return ""
 	}
 	return r.words[i].text
 }
 
-// before returns the word before a time, its article and its day.
-func (r *timeReader) before(i int) string {
+// wordBefore returns the word before a time, its article and its day.
+func (r *timeReader) wordBefore(i int) string {
 	for i--; ; i-- {
-		if day, _ := dayOf(r.text(i)); day == 0 && !is(r.text(i), "the", "of", "early", "late") {
-			return r.text(i)
+		if day, _ := dayOf(r.wordAt(i)); day == 0 && !isOneOf(r.wordAt(i), "the", "of", "early", "late") {
+			return r.wordAt(i)
 		}
 	}
 }
 
-func is(text string, words ...string) bool { return slices.Contains(words, text) }
+func isOneOf(text string, words ...string) bool { return slices.Contains(words, text) }
 
 // numberIn reads up to four digits, -1 if there is anything else.
 func numberIn(text string) int {
@@ -116,7 +116,10 @@ func dayOf(text string) (day int, ordinal bool) {
 	digits := strings.TrimRight(text, "stndrh")
 	day = numberIn(digits)
 	ending := len(text) - len(digits)
-	if day < 1 || day > 31 || ending != 0 && ending != len("th") {
+	if ending != 0 && ending != len("th") {
+		return 0, false
+	}
+	if day < 1 || day > 31 {
 		return 0, false
 	}
 	return day, ending > 0
