@@ -27,8 +27,8 @@ type candidates struct {
 	found []*candidate
 }
 
-// hitsOfRetriever is how many memories each retriever hands on. Each costs microseconds; what answers a prompt
-// is hardly ever beyond the first fifty by both.
+// hitsOfRetriever is how many memories each retriever hands on. Each costs a prompt the time of its features, and
+// what is behind fifty others both by its words and by its meaning has little to say for itself.
 const hitsOfRetriever = 50
 
 // findCandidates finds the candidates for a query, by its words and by its meaning at once.

@@ -92,8 +92,8 @@ func (t *injection) ofSession(session string) []*candidate {
 	return group
 }
 
-// duplicateCosine is the cosine above which two memories say nearly the same: the same sentence, but for a
-// word or its order. Two decisions on one subject, or two errors that differ in their number, are further apart.
+// duplicateCosine is the cosine above which two memories say nearly the same. It is high, because to hold back
+// what says something else, such as the next decision on a subject, costs more than to inject one thing twice.
 const duplicateCosine = 0.95
 
 // duplicateOf returns the injected memory that is a near duplicate of c, or "": their cosine

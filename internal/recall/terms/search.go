@@ -41,8 +41,8 @@ func (q *Query) Weigh(t *Thesaurus, synonymWeight float64, frequencies func(term
 	return s, nil
 }
 
-// mostClauses is how many words of a prompt are looked for. More make long prompts slower; fewer leave
-// out words of a paragraph by which its answer is found.
+// mostClauses is how many words of a prompt are looked for. Each costs a look-up, and the rest of a longer
+// prompt are its least telling ones; with fewer, a paragraph loses words by which its answer is found.
 const mostClauses = 32
 
 // maxTerms is how many terms a search can tell apart: bits of index.Hit.
