@@ -22,19 +22,19 @@ var districts = []struct {
 }{
 	{"system", ""},
 	{"memory", "system"},
-	{"config", "memory system"},
-	{"text", "memory"},
-	{"api", "memory system"},
-	{"store", "memory system"},
 	{"agents", "memory system"},
-	{"index", "config memory system text"},
-	{"share", "api memory store system text"},
-	{"hook", "agents api memory system"},
+	{"api", "memory system"},
+	{"config", "memory system"},
+	{"store", "memory system"},
+	{"text", "memory"},
 	{"capture", "agents config memory store system text"},
+	{"hook", "agents api memory system"},
+	{"index", "config memory system text"},
+	{"share", "api config memory store system text"},
 	{"recall", "api config index memory share store system text"},
 	{"engine", "agents api capture config index memory recall share store system text"},
-	{"daemon", "api config engine memory store system"},
-	{"cli", "api config memory recall"},
+	{"daemon", "api config engine memory share store system"},
+	{"cli", "agents api config daemon index memory recall share store system"},
 }
 
 func TestDistricts(t *testing.T) {
@@ -118,12 +118,39 @@ var layers = map[string][]string{
 	"internal/memory/secret/keywords":   nil,
 	"internal/memory/secret/looks":      {"internal/memory/secret/chars"},
 
+	"internal/agents":            {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
+	"internal/agents/claudecode": {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
+	"internal/agents/connect":    {"internal/agents/dialect", "github.com/tidwall/gjson"},
+	"internal/agents/dialect":    nil,
+	"internal/agents/imports": {
+		"internal/agents/claudecode", "internal/agents/imports/record", "internal/agents/transcript", "internal/memory", "internal/memory/clean",
+		"internal/memory/markdown", "internal/system/regular",
+	},
+	"internal/agents/imports/database": {
+		"internal/agents/imports/record", "internal/memory", "internal/system/crash", "internal/system/regular", "modernc.org/sqlite",
+	},
+	"internal/agents/imports/record": {"internal/memory", "internal/system/regular"},
+	"internal/agents/transcript":     {"internal/agents", "internal/agents/claudecode", "internal/system/regular"},
+
+	"internal/api": {"internal/memory", "internal/system/regular", "internal/system/trust"},
+	// explanation puts what recall explains in words, for whoever shows it.
+	"internal/api/explain": {"internal/api", "internal/memory"},
+
 	"internal/config": {
 		"internal/config/spelling", "internal/memory", "internal/system/durable", "internal/system/nesting", "internal/system/regular",
 		"internal/system/trust", "rankers", "github.com/BurntSushi/toml",
 	},
 	"internal/config/endpoint": {"internal/system/regular"},
 	"internal/config/spelling": nil,
+
+	"internal/store": {
+		"internal/memory", "internal/memory/clean", "internal/memory/compactid", "internal/system/durable", "internal/system/logkey",
+		"internal/system/regular", "internal/system/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru",
+	},
+	// The engine makes a backup, the CLI checks and restores one while there is no engine.
+	"internal/store/backup":    {"internal/system/durable", "internal/system/regular"},
+	"internal/store/forgotten": {"internal/memory", "internal/system/regular"},
+	"internal/store/storetest": {"internal/store"},
 
 	// What a memory is about is known to the index that finds it, to recall, and to what
 	// reads tool calls.
@@ -139,32 +166,45 @@ var layers = map[string][]string{
 	// of it with what toolcall, prose and reasoning read from its parts.
 	"internal/text/rule": {"github.com/BurntSushi/toml"},
 
-	"internal/api": {"internal/memory", "internal/system/regular", "internal/system/trust"},
-	// explanation puts what recall explains in words, for whoever shows it.
-	"internal/api/explain": {"internal/api", "internal/memory"},
+	"internal/capture": {
+		"internal/agents/claudecode", "internal/agents/transcript", "internal/capture/extract", "internal/capture/finding", "internal/capture/handoff",
+		"internal/capture/survey", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/memory/markdown", "internal/store",
+		"internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular",
+		"internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru",
+	},
+	"internal/capture/dialogue": {"internal/text/prose", "internal/text/rule"},
+	"internal/capture/extract": {
+		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract/statements", "internal/capture/toolcall", "internal/memory",
+		"internal/memory/clean", "internal/text/activity", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
+	},
+	"internal/capture/extract/statements": {
+		"internal/memory", "internal/memory/clean", "internal/text/activity", "internal/text/prose", "internal/text/rule",
+	},
+	"internal/capture/finding": {
+		"internal/capture/extract", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/text/instruction",
+		"internal/text/prose", "internal/text/rule",
+	},
+	"internal/capture/handoff": {
+		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract", "internal/capture/toolcall", "internal/memory",
+		"internal/memory/clean", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
+	},
+	// A model that takes memories out of sessions is asked in a package of its
+	// own, so that whoever links capture does not link its clients.
+	"internal/capture/model": {
+		"internal/capture/finding", "internal/config", "internal/config/endpoint", "internal/memory", "github.com/tmc/langchaingo",
+	},
+	"internal/capture/survey": {
+		"internal/memory", "internal/memory/clean", "internal/system/nesting", "internal/system/regular", "internal/text/instruction",
+		"internal/text/prose", "internal/text/rule", "github.com/BurntSushi/toml",
+	},
+	"internal/capture/toolcall": {
+		"internal/agents/claudecode", "internal/memory", "internal/memory/clean", "internal/text/activity", "internal/text/prose", "internal/text/rule",
+		"mvdan.cc/sh",
+	},
 
-	"internal/store": {
-		"internal/memory", "internal/memory/clean", "internal/memory/compactid", "internal/system/durable", "internal/system/logkey",
-		"internal/system/regular", "internal/system/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru",
+	"internal/hook": {
+		"internal/agents/claudecode", "internal/agents/dialect", "internal/api", "internal/memory", "internal/system/regular", "internal/system/trust",
 	},
-	// The engine makes a backup, the CLI checks and restores one while there is no engine.
-	"internal/store/backup":    {"internal/system/durable", "internal/system/regular"},
-	"internal/store/forgotten": {"internal/memory", "internal/system/regular"},
-	"internal/store/storetest": {"internal/store"},
-
-	"internal/agents":            {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
-	"internal/agents/claudecode": {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
-	"internal/agents/connect":    {"internal/agents/dialect", "github.com/tidwall/gjson"},
-	"internal/agents/dialect":    nil,
-	"internal/agents/imports": {
-		"internal/agents/claudecode", "internal/agents/imports/record", "internal/agents/transcript", "internal/memory", "internal/memory/clean",
-		"internal/memory/markdown", "internal/system/regular",
-	},
-	"internal/agents/imports/database": {
-		"internal/agents/imports/record", "internal/memory", "internal/system/crash", "internal/system/regular", "modernc.org/sqlite",
-	},
-	"internal/agents/imports/record": {"internal/memory", "internal/system/regular"},
-	"internal/agents/transcript":     {"internal/agents", "internal/agents/claudecode", "internal/system/regular"},
 
 	"internal/index": {
 		"internal/memory", "internal/system/crash", "internal/system/logkey", "internal/system/traffic", "internal/text/activity",
@@ -202,46 +242,6 @@ var layers = map[string][]string{
 	"internal/share/teams": {
 		"internal/api", "internal/config", "internal/memory", "internal/memory/clean", "internal/share/repo", "internal/share/server", "internal/store",
 		"internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/trust",
-	},
-
-	"internal/hook": {
-		"internal/agents/claudecode", "internal/agents/dialect", "internal/api", "internal/memory", "internal/system/regular", "internal/system/trust",
-	},
-
-	"internal/capture": {
-		"internal/agents/claudecode", "internal/agents/transcript", "internal/capture/extract", "internal/capture/finding", "internal/capture/handoff",
-		"internal/capture/survey", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/memory/markdown", "internal/store",
-		"internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular",
-		"internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru",
-	},
-	"internal/capture/dialogue": {"internal/text/prose", "internal/text/rule"},
-	"internal/capture/extract": {
-		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract/statements", "internal/capture/toolcall", "internal/memory",
-		"internal/memory/clean", "internal/text/activity", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
-	},
-	"internal/capture/extract/statements": {
-		"internal/memory", "internal/memory/clean", "internal/text/activity", "internal/text/prose", "internal/text/rule",
-	},
-	"internal/capture/finding": {
-		"internal/capture/extract", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/text/instruction",
-		"internal/text/prose", "internal/text/rule",
-	},
-	"internal/capture/handoff": {
-		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract", "internal/capture/toolcall", "internal/memory",
-		"internal/memory/clean", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
-	},
-	// A model that takes memories out of sessions is asked in a package of its
-	// own, so that whoever links capture does not link its clients.
-	"internal/capture/model": {
-		"internal/capture/finding", "internal/config", "internal/config/endpoint", "internal/memory", "github.com/tmc/langchaingo",
-	},
-	"internal/capture/survey": {
-		"internal/memory", "internal/memory/clean", "internal/system/nesting", "internal/system/regular", "internal/text/instruction",
-		"internal/text/prose", "internal/text/rule", "github.com/BurntSushi/toml",
-	},
-	"internal/capture/toolcall": {
-		"internal/agents/claudecode", "internal/memory", "internal/memory/clean", "internal/text/activity", "internal/text/prose", "internal/text/rule",
-		"mvdan.cc/sh",
 	},
 
 	// recall fills the protocol's own types, so that an explanation is not
@@ -473,11 +473,11 @@ func TestLayers(t *testing.T) {
 // layers allows it.
 var shaping = map[string][]string{
 	"github.com/blevesearch/bleve":           {"internal/index", "lab/bench"}, // bench compares with it
-	"github.com/modelcontextprotocol/go-sdk": {"cmd/recollect"},
+	"github.com/modelcontextprotocol/go-sdk": {"internal/cli/mcpserver"},
 	"github.com/nats-io/nats-server":         {"internal/share/server/natsserver"},
 	"github.com/nats-io/nats.go":             {"internal/share/server"},
 	"github.com/tmc/langchaingo":             {"internal/capture/model", "internal/index/embed"},
-	"modernc.org/sqlite":                     {"internal/agents/imports"},
+	"modernc.org/sqlite":                     {"internal/agents/imports/database"},
 }
 
 func TestShapingModulesStayWithTheirOwners(t *testing.T) {

@@ -28,14 +28,14 @@ func TestWork(t *testing.T) {
 	p := newProgress()
 	for name, end := range map[string]func(){
 		"other work": func() { p.setStatus("opening") },
-		"a stop":     func() { p.stop(errors.New("disk full")) },
-		"the end":    func() { p.finish() },
+		"a stop":     func() { p.recordStop(errors.New("disk full")) },
+		"the end":    func() { p.recordCaughtUp() },
 	} {
 		p.setWork("indexing", 1, 2)
 		if p.Work() != (Work{1, 2}) || p.Status() != "indexing, 1 of 2" {
 			t.Errorf("before %s: %+v, %q", name, p.Work(), p.Status())
 		}
-		p.wake()
+		p.recordChange()
 		<-p.nudge
 		if end(); p.Work() != (Work{}) {
 			t.Errorf("after %s: %+v, %q", name, p.Work(), p.Status())
