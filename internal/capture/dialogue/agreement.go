@@ -31,7 +31,7 @@ type Decision struct {
 // Bounds of what one prompt settles.
 const (
 	maxDecisions = 4
-	maxSentence  = 420 // bytes of a sentence that settles a point
+	maxSentence  = 420 // bytes of a sentence that settles something
 	maxReason    = 200 // bytes of a reason
 	fewWords     = 9   // a clause of fewer words needs the question that it answers
 )
@@ -47,7 +47,7 @@ type reading struct {
 	ordered   bool   // its last sentence asked for work
 	objection string // the sentence that said what is wrong with the proposal
 	prior     string // the sentence before, which settled nothing and may say why
-	open      bool   // the next sentence may say why of the last point
+	open      bool   // the next sentence may say why of the last decision
 	changes   bool   // a sentence of it changed what stood before
 	opening   bool   // it begins the conversation
 	talk      bool   // it and the reply discuss, in few words, how something shall be
@@ -175,7 +175,7 @@ func (r *reading) readMood(sentence string) string {
 	return strings.TrimLeft(strings.TrimSpace(sentence), "-–— ")
 }
 
-// settlesIn reports whether a clause settles a point.
+// settlesIn reports whether a clause settles something.
 func (r *reading) settlesIn(clause string) bool {
 	rules := agreementRules()
 	said, _ := splitReason(clause)
@@ -224,7 +224,7 @@ func (r *reading) isExpected() bool { return r.no || r.proposal.waits || r.hasSe
 // with what changes.
 func (r *reading) isDiscussing() bool { return r.talk || r.opening && r.changes }
 
-// settlesAtLast reports whether the last part of a clause settles a point: "that
+// settlesAtLast reports whether the last part of a clause settles something: "that
 // is for tomorrow, and I want it in one file".
 func (r *reading) settlesAtLast(clause string) bool {
 	at := strings.LastIndex(clause, ", and ")
@@ -262,7 +262,7 @@ func (o Proposal) sharesWord(clause string) bool {
 	return placeOf(clause, len(o.options)) >= 0
 }
 
-// isReason reports whether a clause says why of the point before.
+// isReason reports whether a clause says why of the decision before.
 func (r *reading) isReason(clause string) bool {
 	rules := agreementRules()
 	tells := rules.Explaining.MatchString(clause) || r.no && len(strings.Fields(clause)) > fewWords/2
@@ -285,7 +285,7 @@ func (r *reading) mayBeReason(clause string) bool {
 	return (r.no || r.hasSettled()) && r.isReason(clause)
 }
 
-// addDecision makes a point of a clause.
+// addDecision adds the decision that a clause states.
 func (r *reading) addDecision(clause, sentence string) {
 	if n := len(r.decisions); n > 0 && r.continuesLast(clause) {
 		r.decisions[n-1].What += ". " + strings.TrimRight(clause, " .!")
@@ -347,12 +347,12 @@ func revisedValue(clause string) string {
 	return ""
 }
 
-// isAnswered reports whether a point before answers a question.
+// isAnswered reports whether an earlier decision answers a question.
 func (r *reading) isAnswered(question string) bool {
 	return slices.ContainsFunc(r.decisions, func(p Decision) bool { return p.Asked == question })
 }
 
-// continuesLast reports whether a clause goes on with the point before: in a few
+// continuesLast reports whether a clause goes on with the decision before: in a few
 // words, or with what points back to it.
 func (r *reading) continuesLast(clause string) bool {
 	last := r.decisions[len(r.decisions)-1]
@@ -397,7 +397,7 @@ func Denies(prompt string) bool {
 const Answer = "answer"
 
 // DecisionRule returns the name of the rule that takes a sentence of the user's for
-// a point, given it alone.
+// a decision, given it alone.
 func DecisionRule(sentence string) string {
 	rules := agreementRules()
 	r := reading{}

@@ -172,7 +172,7 @@ func passageOf(sentences []string, conclusion string, weight weight) (Thought, b
 	return t, true
 }
 
-// pointsBack reports whether sentence is a sentence about what stood before it: a pronoun that
+// pointsBack reports whether a sentence is about what stood before it: a pronoun that
 // nothing in it explains, or several things that it does not list.
 func pointsBack(sentence string) bool {
 	rules := reasoningRules()

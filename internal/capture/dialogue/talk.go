@@ -21,7 +21,7 @@ func (o Proposal) isTalkedOver(prompt string) bool {
 	return o.claim+strings.Join(o.questions, "") != "" && !agreementRules().Musing.MatchString(prompt)
 }
 
-// settlesInTalk reports whether a clause settles a point in a brief discussion.
+// settlesInTalk reports whether a clause settles something in a brief discussion.
 func (r *reading) settlesInTalk(clause string) bool {
 	rules := agreementRules()
 	said, _ := splitReason(clause)

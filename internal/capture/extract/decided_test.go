@@ -15,7 +15,7 @@ func TestDecidedInPlainWords(t *testing.T) {
 	cases(t, "testdata/decided.txt")
 }
 
-// What was not decided, or by others, is no point of a discussion either.
+// What was not decided, or by others, settles nothing in a discussion either.
 func TestNotDecidedInTalk(t *testing.T) {
 	for _, prompt := range []string{
 		"we never decided to use Kafka",

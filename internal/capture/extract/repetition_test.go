@@ -24,7 +24,7 @@ func TestUnstuffed(t *testing.T) {
 }
 
 // Whatever was stuffed, nothing that is made of the turn has more of it than its beginning.
-func TestStuffedTurn(t *testing.T) {
+func TestRepetitiveTurn(t *testing.T) {
 	stuffed := strings.Repeat("the build test error file code function fix add change update run project user server client api ", 40)
 	turn := turnOf(fails("make build", "Error: "+stuffed), passes("make build V=1"))
 	turn.Prompt, turn.Replies = "please build it "+stuffed, []string{"I decided to use it because " + stuffed}

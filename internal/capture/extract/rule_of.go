@@ -91,7 +91,7 @@ func decisionRuleOf(m memory.Memory) string {
 			return name
 		}
 	}
-	r.Lead = "ok," // something like it led in to what settles the matter in a word
+	r.Lead = "ok," // something like it led in to what settles it in a word
 	if what, by := statements.ShortDecision(r); by != nil && strings.EqualFold(statements.SplitDecision(what).What, chosen) {
 		return by.Name
 	}

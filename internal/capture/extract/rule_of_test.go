@@ -18,7 +18,7 @@ import (
 func TestRuleOf(t *testing.T) {
 	counted := map[memory.Source]int{}
 	for _, root := range []string{"../../../testdata/transcripts/projects", "../testdata/labelled"} {
-		for s := range scenesBelow(t, root) {
+		for s := range turnsBelow(t, root) {
 			for _, made := range madeOf(s) {
 				counted[made.memory.Source]++
 				if err := made.memory.Normalize(); err != nil {
@@ -137,14 +137,14 @@ func decided(s *Turn) []made {
 	return out
 }
 
-// scenesBelow yields the turns of all transcripts below a folder.
-func scenesBelow(t *testing.T, root string) func(func(*Turn) bool) {
+// turnsBelow yields the turns of all transcripts below a folder.
+func turnsBelow(t *testing.T, root string) func(func(*Turn) bool) {
 	t.Helper()
 	files, err := transcript.Files(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var scenes []*Turn
+	var turns []*Turn
 	for _, file := range files {
 		before := map[string]*Turn{}
 		_, err := transcript.Turns(file, 0, func(turn claudecode.Turn) error {
@@ -154,12 +154,12 @@ func scenesBelow(t *testing.T, root string) func(func(*Turn) bool) {
 				clone := *s.before
 				s.before = &clone // NewTurn of the next turn forgets what was before it
 			}
-			scenes = append(scenes, s)
+			turns = append(turns, s)
 			return nil
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	return slices.Values(scenes)
+	return slices.Values(turns)
 }

@@ -12,7 +12,7 @@ import (
 	"recollect/internal/memory/clean"
 )
 
-// after returns the scene of a turn after one in which Claude said something.
+// after returns a turn after one in which Claude said something.
 func after(reply string, turn claudecode.Turn) *Turn {
 	return NewTurn(turn, app, NewTurn(claudecode.Turn{ID: "u0", Prompt: "how shall seats be sold?", Replies: []string{reply}}, app, nil))
 }

@@ -6,9 +6,9 @@ import (
 	"recollect/internal/agents/claudecode"
 )
 
-// TestCuedWishes reads wishes that have no form of their own, and what has the same words
+// TestWishesBySigns reads wishes that have no form of their own, and what has the same words
 // but is about one thing at hand or only tells something.
-func TestCuedWishes(t *testing.T) {
+func TestWishesBySigns(t *testing.T) {
 	for _, tt := range []struct {
 		prompt string
 		want   bool
@@ -43,7 +43,7 @@ func TestCuedWishes(t *testing.T) {
 	}
 }
 
-// What Claude only acknowledged is a wish without naming a matter, if it has a cue.
+// What Claude only acknowledged is a wish without naming a topic, if it has a sign of one.
 func TestAcknowledgedWishes(t *testing.T) {
 	for _, tt := range []struct {
 		before, prompt, reply string
