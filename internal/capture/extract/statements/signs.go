@@ -44,6 +44,7 @@ func HasWishSigns(say prose.Statement, acknowledged bool) bool {
 	})
 }
 
+// CountWords counts the words of a text.
 func CountWords(text string) int { return len(strings.Fields(text)) }
 
 // weighSigns adds up the weights of the signs in a clause; one without a topic has none. What leads

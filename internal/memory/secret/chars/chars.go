@@ -4,6 +4,7 @@ package chars
 
 import "strings"
 
+// Sets of characters.
 const (
 	Digits       = "0123456789"
 	LowerLetters = "abcdefghijklmnopqrstuvwxyz"
@@ -23,11 +24,20 @@ func LastByte(s string) byte { return ByteAt(s, len(s)-1) }
 // IsOneOf reports whether c is one of the signs.
 func IsOneOf(c byte, signs string) bool { return strings.IndexByte(signs, c) >= 0 }
 
-func IsLower(c byte) bool  { return c >= 'a' && c <= 'z' }
-func IsUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
-func IsDigit(c byte) bool  { return c >= '0' && c <= '9' }
+// IsLower reports whether c is a small letter of ASCII.
+func IsLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+// IsUpper reports whether c is a capital of ASCII.
+func IsUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+// IsDigit reports whether c is a digit.
+func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// IsLetter reports whether c is a letter of ASCII.
 func IsLetter(c byte) bool { return IsLower(c) || IsUpper(c) }
-func IsWord(c byte) bool   { return IsLetter(c) || IsDigit(c) || c == '_' }
+
+// IsWord reports whether c is a letter, a digit or an underscore.
+func IsWord(c byte) bool { return IsLetter(c) || IsDigit(c) || c == '_' }
 
 // IsSign reports whether c is a sign of ASCII, beside the underscore.
 func IsSign(c byte) bool { return c > ' ' && c < 0x7f && !IsWord(c) }
@@ -38,9 +48,13 @@ func IsInName(c byte) bool { return IsWord(c) || c == '-' || c == '.' }
 // IsInAnyName reports whether c may be part of a name in any script.
 func IsInAnyName(c byte) bool { return IsInName(c) || c >= 0x80 }
 
+// IsQuote reports whether c is a quote.
 func IsQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+
+// IsBlank reports whether c is a space or a tab.
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 
+// IsSpace reports whether c is a space, a tab or the end of a line.
 func IsSpace(c byte) bool {
 	switch c {
 	case ' ', '\t', '\n', '\r':
@@ -61,7 +75,10 @@ func RepeatsOne(s string) bool { return strings.Trim(s, s[:1]) == "" }
 // IsNumberUpTo reports whether s is a number of at most so many digits.
 func IsNumberUpTo(s string, most int) bool { return len(s) <= most && ConsistsOf(s, Digits) }
 
+// HasDigit reports whether s has a digit.
 func HasDigit(s string) bool { return strings.ContainsAny(s, Digits) }
+
+// HasVowel reports whether s has a vowel, in any case of letters.
 func HasVowel(s string) bool { return strings.ContainsAny(strings.ToLower(s), "aeiouy") }
 
 // HasLetter reports whether s has a letter of ASCII.

@@ -124,6 +124,7 @@ func isIssued(n string, grouped bool) bool {
 	return false
 }
 
+// IsFew reports whether a number has few different digits, as those of manuals have.
 func IsFew(n string) bool {
 	seen := 0
 	for d := byte('0'); d <= '9'; d++ {

@@ -9,7 +9,7 @@ type Span struct {
 	Rank       int // of spans that overlap the lowest names the kind
 }
 
-// LineAt returns the line that begins at i, or more than maxRow bytes of it.
+// LineAt returns the line that begins at i, or more than MaxRow bytes of it.
 func LineAt(text string, i int) string {
 	if i >= len(text) {
 		return ""

@@ -94,13 +94,16 @@ func IsNameOnly(s string) bool {
 	return onePlaceOfDigits(s)
 }
 
+// IsDate reports whether s consists of the digits and signs of dates and times.
 func IsDate(s string) bool { return strings.Trim(s, chars.Digits+"-:TZ.+ /") == "" }
 
+// IsHex reports whether s is a number in hexadecimal notation, in one case of letters.
 func IsHex(s string) bool {
 	s = strings.TrimPrefix(s, "0x")
 	return strings.Trim(s, chars.Digits+"abcdef") == "" || strings.Trim(s, chars.Digits+"ABCDEF") == ""
 }
 
+// IsUUID reports whether s is a UUID.
 func IsUUID(s string) bool {
 	return len(s) == 36 && s[8] == '-' && strings.Trim(s, chars.Digits+"abcdefABCDEF-") == ""
 }
