@@ -28,7 +28,7 @@ var (
 		envPrefix + "STRESS", envPrefix + "STRESS_TRANSCRIPTS", envPrefix + "STRESS_FOR", envPrefix + "STRESS_SEED",
 		envPrefix + "STORE_TEST_FULL", envPrefix + "STORE_TEST_HOME",
 		envPrefix + "VECTORS_TEST_FULL", envPrefix + "VECTORS_TEST_DIR",
-		envPrefix + "TEST_EMBEDDINGS",
+		envPrefix + "TEST_EMBEDDINGS", envPrefix + "TEST_IMPORTER",
 	}
 )
 

@@ -34,7 +34,7 @@ func StartCluster(dir string, servers int) (*Server, error) {
 }
 
 func start(args ...string) (*Server, error) {
-	cmd := exec.Command("go", append([]string{"run", "recollect/internal/stream/natsserver"}, args...)...)
+	cmd := exec.Command("go", append([]string{"run", "recollect/internal/share/server/natsserver"}, args...)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // with the race detector, too: it is compiled once for all tests
 	cmd.Stderr = os.Stderr
 	input, err := cmd.StdinPipe()
