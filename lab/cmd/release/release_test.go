@@ -154,7 +154,7 @@ func decode(t *testing.T, path string, v any) {
 
 // TestExecutables wants each executable wherever they are listed once more.
 func TestExecutables(t *testing.T) {
-	t.Chdir(filepath.Join("..", ".."))
+	t.Chdir(filepath.Join("..", "..", ".."))
 	licences, err := os.ReadFile("scripts/licenses")
 	if err != nil {
 		t.Fatal(err)
