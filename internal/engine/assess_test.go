@@ -93,5 +93,3 @@ func TestStatsSince(t *testing.T) {
 		}
 	}
 }
-
-var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
