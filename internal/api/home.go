@@ -53,9 +53,9 @@ func IncognitoPath(home, session string) string {
 	return filepath.Join(home, "incognito", FileName(session))
 }
 
-// LeaveIncognito makes a session incognito for every daemon to come. The data folder must
+// WriteIncognito makes a session incognito for every daemon to come. The data folder must
 // be there.
-func LeaveIncognito(home, session string) error {
+func WriteIncognito(home, session string) error {
 	path := IncognitoPath(home, session)
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return err

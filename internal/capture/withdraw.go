@@ -11,19 +11,21 @@ import (
 	"recollect/internal/memory/clean"
 )
 
-// withdraw removes what only turns taught that the user took back, given by their ids with their sessions.
-// Whatever other turns said too stays.
+// withdraw removes the memories of turns that the user took back. taken has the session of each turn, by
+// the turn's id. A memory that another turn confirmed stays.
 func (c *Capture) withdraw(ctx context.Context, taken map[string]string) error {
 	return c.withdrawThose(ctx, taken, func(*memory.Memory) bool { return true })
 }
 
-// withdrawWords removes what only turns taught that a program began, and was taken for the user's, given as for withdraw.
+// withdrawWords removes what was taken for the user's words in turns that a program began. turns is as for
+// withdraw.
 func (c *Capture) withdrawWords(ctx context.Context, turns map[string]string) error {
 	return c.withdrawThose(ctx, turns, func(m *memory.Memory) bool {
 		return m.Origin == memory.OriginUser && !slices.Contains(m.Tags, memory.TagAnswer)
 	})
 }
 
+// withdrawThose removes those memories of turns that picks returns true for.
 func (c *Capture) withdrawThose(ctx context.Context, turns map[string]string, picks func(*memory.Memory) bool) error {
 	if len(turns) == 0 {
 		return nil
@@ -35,7 +37,9 @@ func (c *Capture) withdrawThose(ctx context.Context, turns map[string]string, pi
 			return fmt.Errorf("withdraw what a turn taught: %w", err)
 		}
 		session := turns[m.Turn]
-		if only := session != "" && m.Session == clean.ID(session) && !slices.ContainsFunc(m.ConfirmedBy, other); !only || !picks(&m) {
+		ofTurn := session != "" && m.Session == clean.ID(session)
+		confirmed := slices.ContainsFunc(m.ConfirmedBy, other)
+		if !ofTurn || confirmed || !picks(&m) {
 			continue
 		}
 		known, err := clean.Draft(memory.Draft{Memory: m})

@@ -20,8 +20,8 @@ func crashPath(home string) string { return filepath.Join(home, "daemon.crash") 
 // DiedPath returns where the log is of the daemon that died last.
 func DiedPath(home string) string { return filepath.Join(home, "daemon.died") }
 
-// watchForCrash has kept how this daemon dies, and keeps how the one before it did, with its log.
-// It returns that, or nil.
+// watchForCrash makes Go write how this daemon dies to a file. It stores how the daemon before it died,
+// with its log, and returns that; nil if it ended as it should.
 func watchForCrash(home, version string, log *slog.Logger) *crash.Death {
 	died, err := crash.Watch(crashPath(home), version)
 	if err != nil {

@@ -106,9 +106,9 @@ func (e *Engine) folderToFollow(in api.Prompt) string {
 	return in.Cwd
 }
 
-// injectResult returns a result, which there is none of with an error, as a reply. The commit records its
-// memories as injected into the session of done, which is locked, and queues done; of a reply that did
-// not arrive only the transcript is remembered. record is called with the error, or with what became
+// injectResult returns the result of a recall as a reply, or err, why there is none. The commit records the
+// memories as injected into the session of done, which must be locked, and queues done; if the reply did
+// not arrive, it only queues a reading of the transcript. record is called with err, or with what became
 // of the reply.
 func (e *Engine) injectResult(ctx context.Context, res recall.Result, err error, transcript string, done memoriesInjected, record func(error)) (api.Recollection, Commit, error) {
 	commit := func(undelivered error) error {

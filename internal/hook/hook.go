@@ -165,7 +165,7 @@ func (h *hook) leaveIncognito(e claudecode.Event) error {
 	if _, err := os.Stat(h.client.Home); err != nil {
 		return nil // there is no daemon, nor was one
 	}
-	return api.LeaveIncognito(h.client.Home, e.SessionID)
+	return api.WriteIncognito(h.client.Home, e.SessionID)
 }
 
 // orient asks what a session should know at its start. For a resumed or forked

@@ -68,8 +68,8 @@ func target(entry string, fi os.FileInfo) string {
 }
 
 // knowsWorkTree reports whether the repository with the git folder common has
-// gitDir for the work tree dir. Where it does not say for which, as git always
-// does, nobody else can claim it either.
+// gitDir for the work tree dir. git always writes which work tree that is; if the
+// file is missing, no other folder is named in it, so dir is believed.
 func knowsWorkTree(common, gitDir, dir string) bool {
 	if !same(filepath.Dir(gitDir), filepath.Join(common, "worktrees")) {
 		return false

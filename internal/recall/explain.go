@@ -99,8 +99,8 @@ func explainCandidates(t *chosen, parts bool) []api.Candidate {
 		}
 		if parts && t.req.Retriever != request.Vector { // there the cosine is the relevance
 			out[i].Parts = t.modelFor(c).Parts(&c.Features)
-			if t.otherOdds != 0 && t.isElsewhere(c) {
-				out[i].Parts = append(out[i].Parts, api.Factor{Name: otherPart, Value: 1, Weight: t.otherOdds})
+			if t.otherLogOdds != 0 && t.isElsewhere(c) {
+				out[i].Parts = append(out[i].Parts, api.Factor{Name: otherPart, Value: 1, Weight: t.otherLogOdds})
 			}
 		}
 	}

@@ -17,12 +17,12 @@ type candidates struct {
 	query              // with its terms weighed
 	search index.Query // by which they were found
 
-	synonyms  *terms.Thesaurus
-	meaning   meaning
-	scorer    scorer
-	model     *relevance.Model
-	words     *relevance.Model // for memories without a vector
-	otherOdds float64          // logarithm of project.other_odds, added to the logit of what is of another project
+	synonyms     *terms.Thesaurus
+	meaning      meaning
+	scorer       scorer
+	model        *relevance.Model
+	words        *relevance.Model // for memories without a vector
+	otherLogOdds float64          // logarithm of project.other_odds, added to the logit of what is of another project
 	candidatePool
 	found []*candidate
 }
@@ -73,7 +73,7 @@ func (r *Recall) prepareSearch(ctx context.Context, q *query, synonyms *terms.Th
 	if err != nil {
 		return nil, err
 	}
-	t := &candidates{query: *q, synonyms: synonyms, otherOdds: math.Log(max(leastOdds, req.Settings.Project.OtherOdds))}
+	t := &candidates{query: *q, synonyms: synonyms, otherLogOdds: math.Log(max(leastOdds, req.Settings.Project.OtherOdds))}
 	t.Query = weighed.Query
 	t.search = index.Query{Terms: weighed.Terms, Pairs: weighed.Pairs, Filter: index.Filter{Sources: req.Filter.Sources}}
 	chances := float64(weighed.Docs)

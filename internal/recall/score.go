@@ -103,7 +103,7 @@ func (t *candidates) modelFor(c *candidate) *relevance.Model {
 func (t *candidates) relevanceOf(c *candidate) float64 {
 	z := t.modelFor(c).Logit(&c.Features)
 	if t.isElsewhere(c) {
-		z += t.otherOdds
+		z += t.otherLogOdds
 	}
 	return relevance.Probability(z) * t.share
 }

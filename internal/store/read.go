@@ -182,7 +182,8 @@ func (s *Store) SupersededBy(id string) string {
 	for _, l := range s.logs {
 		for _, other := range l.claimants[id] {
 			c := l.claims[other]
-			if other == id || !s.owns(l, other) || own.olds != nil && !c.later(own) {
+			earlier := own.olds != nil && !c.later(own)
+			if earlier || other == id || !s.owns(l, other) {
 				continue
 			}
 			if by == "" || c.later(best) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode"
 
 	"recollect/internal/agents/imports/record"
 	"recollect/internal/memory"
@@ -204,7 +205,7 @@ func unslug(dir, slug string) string {
 	}
 	for _, e := range entries {
 		after, ok := strings.CutPrefix(rest, slugOf(e.Name()))
-		if !ok || !e.IsDir() || after != "" && after[0] != '-' {
+		if longer := after != "" && after[0] != '-'; longer || !ok || !e.IsDir() {
 			continue
 		}
 		if found := unslug(filepath.Join(dir, e.Name()), after); found != "" {
@@ -216,7 +217,7 @@ func unslug(dir, slug string) string {
 
 func slugOf(name string) string {
 	return strings.Map(func(r rune) rune {
-		if r < 0x80 && (r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9') {
+		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 			return r
 		}
 		return '-'

@@ -46,8 +46,10 @@ func (r *reader) projectOf(dir, name string) memory.Project {
 // within makes paths below a project relative to it.
 func within(home memory.Project, paths ...string) []string {
 	for i, path := range paths {
-		if rel, err := filepath.Rel(home.Path, path); home.Path != "" && filepath.IsAbs(path) && err == nil && filepath.IsLocal(rel) {
-			path = rel
+		if home.Path != "" && filepath.IsAbs(path) {
+			if rel, err := filepath.Rel(home.Path, path); err == nil && filepath.IsLocal(rel) {
+				path = rel
+			}
 		}
 		paths[i] = filepath.ToSlash(path)
 	}

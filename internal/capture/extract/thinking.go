@@ -68,8 +68,8 @@ func (s *Turn) conclusionsOf() (thoughts []dialogue.Thought, changed []changedFi
 	return thoughts, changed, much
 }
 
-// continuesWish reports a turn of which more is to come: nothing was said after its
-// last call, which the user did not refuse either.
+// isContinued reports whether more of a turn is to come: its last call was not refused, and Claude has
+// said nothing since.
 func (s *Turn) isContinued() bool {
 	n := len(s.Actions)
 	if n == 0 || s.Interrupted {

@@ -82,8 +82,8 @@ func endSentence(s string) string {
 	return s
 }
 
-// admitsFailure reports whether a reply says that something does not work, or there
-// is none. Otherwise a failure at the end was meant to be one.
+// admitsFailure reports whether a reply says that something does not work, or is empty. After any other
+// reply, a command that failed last was meant to fail, such as the test of an error.
 func admitsFailure(reply string) bool {
 	return reply == "" || rules().Failing.MatchString(strings.ToLower(reply))
 }

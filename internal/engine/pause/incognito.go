@@ -31,7 +31,7 @@ func (i *Incognito) Add(session string) error {
 	i.mu.Lock()
 	i.known[session] = true
 	i.mu.Unlock()
-	if err := api.LeaveIncognito(i.home, session); err != nil {
+	if err := api.WriteIncognito(i.home, session); err != nil {
 		return fmt.Errorf("store that session %s is incognito: %w", session, err)
 	}
 	return nil

@@ -109,7 +109,7 @@ func TestIncognito(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := api.LeaveIncognito(home, "s3"); err != nil { // as a hook does
+	if err := api.WriteIncognito(home, "s3"); err != nil { // as a hook does
 		t.Fatal(err)
 	}
 	again := OpenIncognito(home)

@@ -64,8 +64,8 @@ type Embedder struct {
 	space     space
 	health    *health
 	cache     *cache
-	queries   *lane
-	documents *lane
+	queries   *singleFlight
+	documents *singleFlight
 }
 
 // Open creates the embedder that s specifies. It neither waits for a server
@@ -85,8 +85,8 @@ func newEmbedder(s config.Embedder, log *slog.Logger) *Embedder {
 		timeout:   time.Duration(s.Timeout),
 		health:    &health{log: log.With("embedder", s.Kind)},
 		cache:     newCache(),
-		queries:   newLane(),
-		documents: newLane(),
+		queries:   newSingleFlight(),
+		documents: newSingleFlight(),
 	}
 }
 

@@ -16,14 +16,14 @@ func (req *Request) Least(src memory.Source) float64 {
 	return max(req.Settings.Sources.Of(src).MinRelevance, req.leastOfAll)
 }
 
-// IsRaised reports whether the user asks for more relevance of a source than is shipped. Then no
-// way around that leads past it.
+// IsRaised reports whether the user has set a higher min_relevance for a source than the shipped one. It
+// then holds for every way in which a memory of the source could be injected.
 func (req *Request) IsRaised(src memory.Source) bool {
 	return req.Settings.Sources.Of(src).MinRelevance > config.MinRelevance || req.leastOfAll > config.ToolRelevance
 }
 
-// IsSingledOut reports whether the user asks for more relevance of a source than of the others. Then
-// nothing of it is named that needs more.
+// IsSingledOut reports whether the user has set a higher min_relevance for a source than for the others.
+// A memory of it that is less relevant is not even named in a heading.
 func (req *Request) IsSingledOut(src memory.Source) bool {
 	return req.Settings.Sources.Of(src).MinRelevance > req.Settings.Sources.MinRelevance
 }

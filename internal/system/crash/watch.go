@@ -25,8 +25,8 @@ type Death struct {
 	Trace   string // what Go printed, see Explain
 }
 
-// Watch has written to the file at path how this process dies, until Unwatch. It returns how the
-// process did that watched there before, nil if it was ended or killed.
+// Watch makes Go write to the file at path how this process dies, until Unwatch is called. It returns how
+// the process died that called Watch with path before, nil if it ended by itself or was killed.
 func Watch(path, version string) (*Death, error) {
 	died := Last(path)
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)

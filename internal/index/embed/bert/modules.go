@@ -72,7 +72,8 @@ func readPooling(dir, module string) (first bool, err error) {
 	if err := readOptional(dir, name, &p); err != nil {
 		return false, err
 	}
-	other := p.Max || p.Root || p.Weighted || p.Last || p.First && p.Mean
+	both := p.First && p.Mean
+	other := both || slices.Contains([]bool{p.Max, p.Root, p.Weighted, p.Last}, true)
 	if p.Mode != nil {
 		p.First, other = p.Mode == "cls", p.Mode != "cls" && p.Mode != "mean"
 	}

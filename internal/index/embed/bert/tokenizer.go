@@ -52,7 +52,8 @@ func (t *tokenizer) words(text string) []string {
 	var spaced strings.Builder
 	for _, r := range text {
 		switch {
-		case r == 0 || r == unicode.ReplacementChar || t.stripAccents && unicode.Is(unicode.Mn, r):
+		case r == 0 || r == unicode.ReplacementChar:
+		case t.stripAccents && unicode.Is(unicode.Mn, r):
 		case unicode.IsSpace(r):
 			spaced.WriteByte(' ')
 		case unicode.In(r, unicode.Cc, unicode.Cf):
@@ -104,11 +105,19 @@ func (t *tokenizer) longest(word []rune, start int) (id, end int) {
 // letter nor digit, and what Unicode calls punctuation.
 func punctuation(r rune) bool {
 	if r < 128 {
-		return r > ' ' && r < 127 && !('0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z')
+		return unicode.IsPunct(r) || unicode.IsSymbol(r)
 	}
 	return unicode.IsPunct(r)
 }
 
 func ideograph(r rune) bool {
-	return 0x4e00 <= r && r <= 0x9fff || 0x3400 <= r && r <= 0x4dbf || 0xf900 <= r && r <= 0xfaff || 0x20000 <= r && r <= 0x2fa1f
+	for _, block := range ideographs {
+		if block[0] <= r && r <= block[1] {
+			return true
+		}
+	}
+	return false
 }
+
+// ideographs are the first and the last character of each block of them.
+var ideographs = [][2]rune{{0x4e00, 0x9fff}, {0x3400, 0x4dbf}, {0xf900, 0xfaff}, {0x20000, 0x2fa1f}}

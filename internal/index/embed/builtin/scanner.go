@@ -188,12 +188,13 @@ func (s *Scanner) inner(size int) bool {
 // border returns where a part ends when a letter of the given kind follows, or
 // 0 if none ends.
 func (s *Scanner) border(before, last, now kind, lastAt, size int) int {
+	begun := before == upper && last == upper && now == lower
 	switch {
 	case last == 0:
 		return 0
 	case (last == digit) != (now == digit), last == lower && now == upper:
 		return s.size
-	case before == upper && last == upper && now == lower && !s.plural(size):
+	case begun && !s.plural(size):
 		return lastAt // HTTPServer: the S belongs to what follows
 	}
 	return 0
@@ -208,7 +209,10 @@ func (s *Scanner) plural(size int) bool {
 // cut records a border, unless no letter can follow because the word has
 // maxWord bytes already.
 func (s *Scanner) cut(at int) {
-	if at > maxWord-utf8.UTFMax || s.ncut == maxCuts || s.ncut > 0 && int(s.cuts[s.ncut-1]) >= at {
+	if at > maxWord-utf8.UTFMax || s.ncut == maxCuts {
+		return
+	}
+	if s.ncut > 0 && int(s.cuts[s.ncut-1]) >= at {
 		return
 	}
 	s.cuts[s.ncut] = uint8(at)

@@ -25,7 +25,10 @@ func (m *Model) WordsOf(text string, limit int) []Word {
 	s.Reset(text, m.vocab)
 	for token := s.Next(); token != nil && len(words) < limit; token = s.Next() {
 		at := m.vocab.Find(token)
-		if at < 0 || at > math.MaxUint16 || m.weight(at) < leastWeight || hasDigit(token) {
+		if at < 0 || at > math.MaxUint16 {
+			continue
+		}
+		if m.weight(at) < leastWeight || hasDigit(token) {
 			continue
 		}
 		if w := Word(at); !slices.Contains(words, w) {

@@ -11,12 +11,12 @@ var (
 	errClosed = errors.New("the embedder was closed")
 )
 
-// A lane allows one call at a time to a backend. A caller may stop waiting
+// A singleFlight allows one call at a time to a backend. A caller may stop waiting
 // while the call continues, because not every backend obeys a deadline: a
 // model in a folder always finishes its computation. Until such a call
-// returns, the lane rejects others at once, so there is never more than one of
+// returns, it rejects others at once, so there is never more than one of
 // them.
-type lane struct {
+type singleFlight struct {
 	slot chan struct{} // holds one while a call runs
 
 	mu        sync.Mutex
@@ -25,7 +25,7 @@ type lane struct {
 	closed    bool
 }
 
-func newLane() *lane { return &lane{slot: make(chan struct{}, 1)} }
+func newSingleFlight() *singleFlight { return &singleFlight{slot: make(chan struct{}, 1)} }
 
 // A result is what a call returned.
 type result struct {
@@ -36,7 +36,7 @@ type result struct {
 // call runs work in a goroutine and waits for it until waiting ends, in which
 // case the goroutine outlives call. stop, which is called in any case, should
 // end the work.
-func (l *lane) call(waiting context.Context, stop context.CancelFunc, work func() ([]float32, error)) ([]float32, error) {
+func (l *singleFlight) call(waiting context.Context, stop context.CancelFunc, work func() ([]float32, error)) ([]float32, error) {
 	if err := l.enter(waiting, stop); err != nil {
 		stop()
 		return nil, err
@@ -55,7 +55,7 @@ func (l *lane) call(waiting context.Context, stop context.CancelFunc, work func(
 }
 
 // enter waits for the slot, unless the call that holds it was abandoned.
-func (l *lane) enter(waiting context.Context, stop context.CancelFunc) error {
+func (l *singleFlight) enter(waiting context.Context, stop context.CancelFunc) error {
 	if err := l.refusal(); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (l *lane) enter(waiting context.Context, stop context.CancelFunc) error {
 	return nil
 }
 
-func (l *lane) refusal() error {
+func (l *singleFlight) refusal() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -88,7 +88,7 @@ func (l *lane) refusal() error {
 
 // leave passes on the result and then releases the slot. In this order,
 // whoever holds the lock sees either the result or a running call.
-func (l *lane) leave(done chan<- result, r result) {
+func (l *singleFlight) leave(done chan<- result, r result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	done <- r
@@ -99,7 +99,7 @@ func (l *lane) leave(done chan<- result, r result) {
 
 // abandon records that nobody waits for the running call, unless it has
 // returned at this moment.
-func (l *lane) abandon(waiting context.Context, done <-chan result) ([]float32, error) {
+func (l *singleFlight) abandon(waiting context.Context, done <-chan result) ([]float32, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	select {
@@ -112,7 +112,7 @@ func (l *lane) abandon(waiting context.Context, done <-chan result) ([]float32, 
 }
 
 // stop cancels the running call and admits no other.
-func (l *lane) stop() {
+func (l *singleFlight) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closed = true
