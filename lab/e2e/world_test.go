@@ -56,7 +56,7 @@ var build = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	cmd := exec.Command(filepath.Join(root, "scripts", "build"))
+	cmd := exec.Command(filepath.Join(root, "scripts", "build"), "recollect")
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("scripts/build: %w\n%s", err, out)
