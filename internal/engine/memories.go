@@ -52,6 +52,7 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 	if err := e.writer.Append(ctx, ms); err != nil {
 		return api.Remembered{}, err
 	}
+	e.indexing.Hurry() // whoever says something may ask for it with the next prompt
 	out := api.Remembered{IDs: make([]string, len(ms)), Redacted: map[string]int{}}
 	for i, m := range ms {
 		out.IDs[i] = m.Memory().ID
@@ -127,6 +128,7 @@ func (e *Engine) Export(_ context.Context, page api.Page) (api.Export, error) {
 // Consolidate joins similar memories, or reports which it would join.
 func (e *Engine) Consolidate(ctx context.Context, in api.Consolidate) (api.Consolidated, error) {
 	merges, err := e.upkeep.Consolidation.All(ctx, in.DryRun)
+	e.indexing.Hurry() // an import ends with this
 	if err != nil {
 		return api.Consolidated{}, err
 	}

@@ -67,6 +67,15 @@ func (p *progress) CaughtUp(ctx context.Context) error {
 	}
 }
 
+// Hurry makes the follower follow at once what has changed, as if somebody waited for it.
+func (p *progress) Hurry() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.behind {
+		p.recordWaiter()
+	}
+}
+
 // recordWaiter records that somebody waits.
 func (p *progress) recordWaiter() {
 	select {
