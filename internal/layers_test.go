@@ -132,15 +132,17 @@ var layers = map[string][]string{
 	"internal/agents/imports/record": {"internal/memory", "internal/system/regular"},
 	"internal/agents/transcript":     {"internal/agents", "internal/agents/claudecode", "internal/system/regular"},
 
-	"internal/api": {"internal/memory", "internal/system/regular", "internal/system/trust"},
+	"internal/api": {"internal/api/socket", "internal/memory", "internal/system/regular", "internal/system/trust"},
 	// explanation puts what recall explains in words, for whoever shows it.
 	"internal/api/explain": {"internal/api", "internal/memory"},
+	"internal/api/socket":  {"internal/system/trust"},
 
 	"internal/config": {
-		"internal/config/spelling", "internal/memory", "internal/system/durable", "internal/system/nesting", "internal/system/regular",
-		"internal/system/trust", "rankers", "github.com/BurntSushi/toml",
+		"internal/config/layout", "internal/config/spelling", "internal/memory", "internal/system/durable", "internal/system/nesting",
+		"internal/system/regular", "internal/system/trust", "rankers", "github.com/BurntSushi/toml",
 	},
 	"internal/config/endpoint": {"internal/system/regular"},
+	"internal/config/layout":   nil,
 	"internal/config/spelling": nil,
 
 	"internal/store": {
@@ -414,7 +416,10 @@ var layers = map[string][]string{
 var banned = []string{"net", "net/http", "os/exec", "log/slog", "regexp"}
 
 // hookSide are the packages that hooks link.
-var hookSide = []string{".", "internal/system/nesting", "internal/system/regular", "internal/memory", "internal/system/trust", "internal/agents/claudecode", "internal/agents/dialect", "internal/api", "internal/hook", "hooks/recollect-hook"}
+var hookSide = []string{
+	".", "internal/system/nesting", "internal/system/regular", "internal/memory", "internal/system/trust", "internal/agents/claudecode",
+	"internal/agents/dialect", "internal/api", "internal/api/socket", "internal/hook", "hooks/recollect-hook",
+}
 
 // products are the executables that users install; developerTools are what
 // measures and trains them, which they must not link.

@@ -88,7 +88,10 @@ func refuseArguments(cmd *cobra.Command) {
 
 // commands are all commands but those of the sources.
 var commands = []func(*app.App) *cobra.Command{
-	setup.NewInit, importer.NewImport, setup.NewConnect, setup.NewDisconnect, memories.NewSearch, memories.NewExplain, memories.NewShowAny, memories.NewGraph, memories.NewResume, memories.NewHandoff, memories.NewProject, memories.NewRemember, memories.NewNote, memories.NewForget, memories.NewReview, sharing.NewShare, sharing.NewTeam, daemons.NewPause, daemons.NewUnpause, memories.NewConsolidate,
+	setup.NewInit, importer.NewImport, setup.NewConnect, setup.NewDisconnect, memories.NewSearch, memories.NewExplain,
+	memories.NewShowAny, memories.NewGraph, memories.NewResume, memories.NewHandoff, memories.NewProject, memories.NewRemember,
+	memories.NewNote, memories.NewForget, memories.NewReview, sharing.NewShare, sharing.NewTeam, daemons.NewPause, daemons.NewUnpause,
+	memories.NewConsolidate,
 	memories.NewExport, backups.NewBackup, backups.NewRestore, sharing.NewSync, sharing.NewConflicts, daemons.NewUI, daemons.NewStatus, setup.NewStatusline, daemons.NewStats,
 	daemons.NewWatch, setup.NewUninstall, doctor.NewDoctor, settings.NewConfig, settings.NewEmbedder, mcpserver.NewMCP, daemons.NewDaemon, newVersion,
 }

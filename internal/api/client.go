@@ -89,7 +89,7 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) ([]by
 		return nil, err
 	}
 	defer conn.Close()
-	stop := context.AfterFunc(ctx, conn.interrupt)
+	stop := context.AfterFunc(ctx, conn.Interrupt)
 	defer stop()
 
 	reply, version, err := roundTrip(conn, c.Version, method, path, body)

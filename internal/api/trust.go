@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"recollect/internal/api/socket"
 	"recollect/internal/system/trust"
 )
 
@@ -80,6 +81,9 @@ func closeToOthers(dir string, fi fs.FileInfo, open fs.FileMode) error {
 	return nil
 }
 
+// A Conn is a connection to the daemon.
+type Conn = socket.Conn
+
 // Dial connects to the daemon of home and to no other process: another user who can write to
 // the folder could listen there in the daemon's place.
 func Dial(home string) (*Conn, error) {
@@ -107,11 +111,11 @@ func dialSocket(home, path string) (*Conn, error) {
 	if err := checkSocket(home, path); err != nil {
 		return nil, err
 	}
-	conn, err := connect(path)
+	conn, err := socket.Connect(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: connect to %s: %w", ErrNoDaemon, path, err)
 	}
-	if !peerAllowed(conn) {
+	if !socket.IsPeerAllowed(conn) {
 		conn.Close()
 		return nil, &ForeignError{fmt.Sprintf("connect to %s: another user listens there", path)}
 	}

@@ -70,10 +70,14 @@ func (b *batch) end(m clean.Memory) error {
 	fresh := m.Memory()
 	old, queued, err := b.known(fresh.ID)
 	switch {
-	case errors.Is(err, store.ErrNotFound) && (!b.later || b.capture.store.Known(fresh.ID)), err == nil && (old.Deleted || fresh.When().Before(old.When())):
-		return nil
-	case err != nil && !errors.Is(err, store.ErrNotFound):
+	case errors.Is(err, store.ErrNotFound):
+		if !b.later || b.capture.store.Known(fresh.ID) {
+			return nil
+		}
+	case err != nil:
 		return err
+	case old.Deleted || fresh.When().Before(old.When()):
+		return nil
 	}
 	gone := m.Ended().Recorded(time.Now())
 	if queued >= 0 {

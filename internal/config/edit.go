@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"recollect/internal/config/layout"
 )
 
 // Edit returns the text of a config.toml with other values of some settings, by
@@ -42,7 +44,7 @@ func Edit(file, text string, values map[string]any) (string, error) {
 			value = float64(n)
 		}
 		if ok && !reflect.DeepEqual(s.of(&is).Interface(), s.of(&wanted).Interface()) {
-			edited = setLine(edited, s.key, literal(value))
+			edited = layout.SetLine(edited, s.key, literal(value))
 		}
 	}
 	if got, err := Parse(file, edited); err != nil || !reflect.DeepEqual(got, wanted) {
@@ -58,7 +60,7 @@ const byteOrderMark = "\ufeff"
 func EditEmbedder(file, text string, want Embedder) (string, error) {
 	values, wanted := map[string]any{}, Config{Embedder: want}
 	for _, s := range settings() {
-		if dir(s.key) != "embedder" {
+		if layout.Table(s.key) != "embedder" {
 			continue
 		}
 		switch value := s.of(&wanted).Interface().(type) {
@@ -69,47 +71,4 @@ func EditEmbedder(file, text string, want Embedder) (string, error) {
 		}
 	}
 	return Edit(file, text, values)
-}
-
-// setLine sets one key in the text of a config.toml: where it stands, else in
-// the table that it belongs to, else in that above, else at the end.
-func setLine(text, key, value string) string {
-	at := outlineOf(text)
-	newline := "\n"
-	if strings.Contains(text, "\r\n") {
-		newline = "\r\n"
-	}
-	if v, ok := at.values[strings.ToLower(key)]; ok {
-		return text[:v.from] + value + text[v.to:]
-	}
-	name, said := base(key), value
-	for table := dir(key); table != ""; name, table = join(base(table), name), dir(table) {
-		lower := strings.ToLower(table)
-		said = name + " = " + value
-		if inner := dir(name); inner != "" && !at.dotted(lower+"."+strings.ToLower(inner)) {
-			said = inner + " = { " + base(name) + " = " + value + " }"
-		}
-		if v, ok := at.values[lower]; ok {
-			return text[:v.from] + within(text[v.from:v.to], said) + text[v.to:]
-		}
-		if end, ok := at.tables[lower]; ok {
-			return text[:end] + newline + said + text[end:]
-		}
-		if start, ok := at.first(lower); ok {
-			return text[:start] + key + " = " + value + newline + text[start:]
-		}
-	}
-	if text = strings.TrimRight(text, "\r\n"); text != "" {
-		text += newline + newline
-	}
-	return text + "[" + key[:strings.IndexByte(key, '.')] + "]" + newline + said + newline
-}
-
-// within adds a setting to a table in braces.
-func within(table, said string) string {
-	open := strings.TrimRight(strings.TrimSuffix(table, "}"), " \t")
-	if open != "{" {
-		open += ","
-	}
-	return open + " " + said + " }"
 }

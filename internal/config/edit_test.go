@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"recollect/internal/config/layout"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -104,7 +106,7 @@ func FuzzEdit(f *testing.F) {
 		f.Add(text, 0.5)
 	}
 	f.Fuzz(func(t *testing.T, text string, value float64) {
-		outlineOf(text) // ends, whatever the text
+		layout.SetLine(text, "recall.heading_from", "1") // ends, whatever the text
 		got, err := Edit("x", text, map[string]any{"sources.journal.weight": value, "recall.heading_from": value})
 		if err != nil {
 			return

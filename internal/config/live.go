@@ -199,3 +199,8 @@ func readOptional(path string) (string, error) {
 	}
 	return strings.TrimPrefix(string(b), byteOrderMark), nil
 }
+
+// Fixed returns settings that never change, because no file is read for them.
+func Fixed(s Settings) *Live {
+	return &Live{merged: s.Config, synonyms: watched[*Synonyms]{value: s.Synonyms, err: s.Err}}
+}

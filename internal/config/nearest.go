@@ -3,6 +3,7 @@ package config
 import (
 	"strings"
 
+	"recollect/internal/config/layout"
 	"recollect/internal/config/spelling"
 )
 
@@ -37,7 +38,7 @@ func elsewhere(name, candidate string) int {
 	if strings.HasSuffix(candidate, "."+name) || strings.HasSuffix(candidate, "_"+name) {
 		return 1
 	}
-	if n := spelling.Edits(base(name), base(candidate)); dir(name) != "" && dir(candidate) != "" && n <= 1 {
+	if n := spelling.Edits(layout.Name(name), layout.Name(candidate)); layout.Table(name) != "" && layout.Table(candidate) != "" && n <= 1 {
 		return n + 2
 	}
 	return len(name) + len(candidate)

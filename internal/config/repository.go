@@ -231,7 +231,9 @@ func (f *narrowed) set(at Problem, name string, value any) {
 	on, isBool := value.(bool)
 	switch name {
 	case "off":
-		if f.is.NoCapture, f.is.NoRecall = f.is.NoCapture || on || !isBool, f.is.NoRecall || on || !isBool; !isBool || !on {
+		off := on || !isBool
+		f.is.NoCapture, f.is.NoRecall = f.is.NoCapture || off, f.is.NoRecall || off
+		if !on {
 			refuse("can only be true: a repository switches nothing on")
 		}
 	case "capture":

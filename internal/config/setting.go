@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"recollect/internal/config/layout"
 )
 
 // A setting is one key of a config.toml and the field of Config that holds it.
@@ -25,9 +27,9 @@ func settingsOf(t reflect.Type, table string, at []int) []setting {
 		case f.Anonymous: // its settings stand in the same table
 			out = append(out, settingsOf(f.Type, table, field)...)
 		case f.Type.Kind() == reflect.Struct:
-			out = append(out, settingsOf(f.Type, join(table, key), field)...)
+			out = append(out, settingsOf(f.Type, layout.Join(table, key), field)...)
 		default:
-			out = append(out, setting{key: join(table, key), field: field})
+			out = append(out, setting{key: layout.Join(table, key), field: field})
 		}
 	}
 	return out
@@ -63,7 +65,7 @@ func newCatalog() catalog {
 func (c *catalog) name(key string, number int) {
 	c.names[strings.ToLower(key)] = number
 	c.spelled = append(c.spelled, key)
-	for table := dir(key); table != ""; table = dir(table) {
+	for table := layout.Table(key); table != ""; table = layout.Table(table) {
 		if lower := strings.ToLower(table); !c.tables[lower] {
 			c.tables[lower] = true
 			c.spelled = append(c.spelled, table)
@@ -84,4 +86,10 @@ func (c *catalog) inherits() map[int]int {
 		}
 	}
 	return out
+}
+
+// above returns the key of the same name one table higher, from which that of
+// a source inherits: capture.keep.age for capture.keep.inbox.age.
+func above(key string) string {
+	return layout.Join(layout.Table(layout.Table(key)), layout.Name(key))
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"recollect/internal/config/layout"
+
 	"github.com/BurntSushi/toml"
 	"github.com/google/go-cmp/cmp"
 )
@@ -87,9 +89,9 @@ func expected(t *testing.T, key string, value any) Config {
 func try(t *testing.T, key string, value any, want Config) {
 	t.Helper()
 	files := []string{
-		fmt.Sprintf("[%s]\n%s = %s\n", dir(key), base(key), literal(value)),
+		fmt.Sprintf("[%s]\n%s = %s\n", layout.Table(key), layout.Name(key), literal(value)),
 		fmt.Sprintf("%s = %s\n", key, literal(value)),
-		fmt.Sprintf("%s = { %s = %s }\n", dir(key), base(key), literal(value)),
+		fmt.Sprintf("%s = { %s = %s }\n", layout.Table(key), layout.Name(key), literal(value)),
 	}
 	for _, file := range files {
 		got, err := Parse("config.toml", file)
@@ -121,7 +123,7 @@ func TestEverySettingHasAVariable(t *testing.T) {
 			t.Errorf("%s is the variable of two settings", variable(key))
 		}
 		seen[variable(key)] = true
-		if dir(key) == "sources" || dir(key) == "capture.keep" {
+		if layout.Table(key) == "sources" || layout.Table(key) == "capture.keep" {
 			continue // see TestInherit
 		}
 		other := otherThan(t, key, value)
@@ -153,7 +155,7 @@ func TestOldSettings(t *testing.T) {
 		}
 		want := Default()
 		if event, ok := strings.CutSuffix(key, ".enabled"); ok && strings.HasPrefix(key, "hooks.") {
-			want.Hooks.Off = []string{base(event)}
+			want.Hooks.Off = []string{layout.Name(event)}
 		} else if key == "hooks.PreToolUse.allow_memory_tools" {
 			want.Hooks.AllowMemoryTools = false
 		} else {

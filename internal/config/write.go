@@ -5,6 +5,8 @@ import (
 	"io"
 	"reflect"
 	"strings"
+
+	"recollect/internal/config/layout"
 )
 
 // maxLine is how long a line of a list becomes, at most.
@@ -51,24 +53,24 @@ func (c *Config) entries() []entry {
 	list, all := newCatalog(), settings()
 	inherits, heads := list.inherits(), map[string]bool{}
 	for _, s := range all {
-		heads[dir(dir(s.key))] = true
+		heads[layout.Table(layout.Table(s.key))] = true
 	}
 	for i, s := range all {
 		value := s.of(c).Interface()
 		if parent, ok := inherits[i]; ok && reflect.DeepEqual(value, all[parent].of(c).Interface()) {
 			continue
 		}
-		table, key := dir(s.key), base(s.key)
-		if heads[table] || dir(table) == "" {
+		table, key := layout.Table(s.key), layout.Name(s.key)
+		if heads[table] || layout.Table(table) == "" {
 			out = append(out, entry{table: table, key: key, value: multiline(value)})
 			continue
 		}
 		inner := key + " = " + literal(value)
-		if last := &out[len(out)-1]; len(last.inner) > 0 && join(last.table, last.key) == table {
+		if last := &out[len(out)-1]; len(last.inner) > 0 && layout.Join(last.table, last.key) == table {
 			last.inner = append(last.inner, inner)
 			continue
 		}
-		out = append(out, entry{table: dir(table), key: base(table), inner: []string{inner}})
+		out = append(out, entry{table: layout.Table(table), key: layout.Name(table), inner: []string{inner}})
 	}
 	return out
 }

@@ -38,7 +38,7 @@ func handleRoute[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In,
 			d.replyError(w, r, err)
 			return
 		}
-		undelivered := writeReply(w, route.Status, out)
+		undelivered := crash.Catch(func() error { return writeReply(w, route.Status, out) }) // a commit unlocks a session
 		if commit == nil {
 			return
 		}

@@ -49,8 +49,31 @@ var (
 	namedScript = regexp.MustCompile(`\b\w+\.txtar\b`)
 	namedPlace  = regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`)
 	testFunc    = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	namedPath   = regexp.MustCompile(`(?m)(?:^|[\s("'=./])((?:internal|cmd|lab)/[\w./-]*[\w-])`)
 	heading     = regexp.MustCompile(`(?m)^#+ (.+)$`)
 )
+
+// Each file and folder of the sources that a script or NOTICE names is there.
+func TestScriptsNameWhatThereIs(t *testing.T) {
+	scripts, err := filepath.Glob("../../scripts/*")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("%d scripts, %v", len(scripts), err)
+	}
+	named := 0
+	for _, name := range append(scripts, "../../NOTICE", "../../.ci/run") {
+		for _, path := range namedPath.FindAllStringSubmatch(read(t, name), -1) {
+			if named++; strings.Contains(read(t, name), "/"+path[1]+"@") {
+				continue // of another module
+			}
+			if _, err := os.Stat(filepath.Join("../..", path[1])); err != nil {
+				t.Errorf("%s names a file: %v", name, err)
+			}
+		}
+	}
+	if named < 20 {
+		t.Errorf("%d files are named, want more", named)
+	}
+}
 
 // Each test and script that a document names is there, and so is each place
 // that it links to.

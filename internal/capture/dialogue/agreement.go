@@ -141,7 +141,7 @@ func (r *reading) readSentence(sentence string) {
 	case r.settlesIn(clause), r.settlesAtLast(clause), r.isDiscussing() && r.settlesInTalk(clause):
 		r.addDecision(clause, sentence)
 		r.prior = ""
-	case r.talk && !r.hasSettled() && agreementRules().Pointless.MatchString(clause), r.mayBeReason(clause) && (!r.open || !r.isReason(clause)):
+	case r.isUnsettledTalk(clause), r.isEarlyReason(clause):
 		r.prior = clause
 		return
 	case r.open && !r.asks && r.isReason(clause):
@@ -151,6 +151,16 @@ func (r *reading) readSentence(sentence string) {
 		r.open, r.prior = false, ""
 	}
 	r.content = true
+}
+
+// isUnsettledTalk reports whether a clause of a discussion, in which nothing is settled yet, decides nothing.
+func (r *reading) isUnsettledTalk(clause string) bool {
+	return r.talk && !r.hasSettled() && agreementRules().Pointless.MatchString(clause)
+}
+
+// isEarlyReason reports whether a clause may be the reason for what is decided after it, not before.
+func (r *reading) isEarlyReason(clause string) bool {
+	return r.mayBeReason(clause) && (!r.open || !r.isReason(clause))
 }
 
 // readMood notes whether a sentence begins by accepting or rejecting, and returns

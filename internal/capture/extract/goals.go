@@ -26,7 +26,7 @@ func goals(s *Turn) []memory.Draft {
 	topic := s.topic()
 	var out []memory.Draft
 	open := 0
-	for _, t := range s.touchedTodos() {
+	for _, t := range s.touchedTasks() {
 		if t.open {
 			open++
 		}
@@ -42,7 +42,7 @@ func goals(s *Turn) []memory.Draft {
 }
 
 // goalOf is the memory of an item of a to-do list.
-func (s *Turn) goalOf(t todo, topic string) memory.Draft {
+func (s *Turn) goalOf(t listedTask, topic string) memory.Draft {
 	m := s.Draft(memory.Goals, memory.OriginAssistant)
 	m.Title, m.Confidence, m.Tags = t.name, 0.8, []string{memory.TagOpen}
 	if !t.open {
@@ -79,8 +79,8 @@ func (s *Turn) opening() string {
 	return ""
 }
 
-// touchedTodos returns the items that the turn touched, as they are at its end, in
+// touchedTasks returns the items that the turn touched, as they are at its end, in
 // the order in which they appeared.
-func (s *Turn) touchedTodos() []todo {
-	return slices.DeleteFunc(slices.Clone(s.todos.items), func(t todo) bool { return !t.touched })
+func (s *Turn) touchedTasks() []listedTask {
+	return slices.DeleteFunc(slices.Clone(s.todos.items), func(t listedTask) bool { return !t.touched })
 }

@@ -13,8 +13,8 @@ import (
 	"recollect/internal/text/rule"
 )
 
-// A todo is an item of a to-do list.
-type todo struct {
+// A listedTask is an item of a to-do list.
+type listedTask struct {
 	subject []string // identifies it among the project's
 	name    string
 	detail  string
@@ -25,7 +25,7 @@ type todo struct {
 // A TodoList is a session's to-do list as its tool calls leave it.
 type TodoList struct {
 	Session string // whose list it is
-	items   []todo
+	items   []listedTask
 }
 
 // Copy returns a copy of b that reading does not change, and of which no item was touched.
@@ -96,7 +96,7 @@ func (b *TodoList) replaceItems(input string) {
 	}
 	for _, item := range list.Todos {
 		if name := statements.GoalName(item.Content); name != "" {
-			b.putItem(todo{subject: []string{"todo", subjectOf(name)}, name: name, open: stillOpen(item.Status), touched: true})
+			b.putItem(listedTask{subject: []string{"todo", subjectOf(name)}, name: name, open: stillOpen(item.Status), touched: true})
 		}
 	}
 }
@@ -107,7 +107,7 @@ func (b *TodoList) recordTask(id, name, detail, status string) {
 	if id == "" {
 		return
 	}
-	t := todo{subject: []string{"task", b.Session, id}, name: statements.GoalName(name), detail: prose.Clip(prose.OneLine(clean.Text(detail)), statements.MaxGoal), open: stillOpen(status), touched: true}
+	t := listedTask{subject: []string{"task", b.Session, id}, name: statements.GoalName(name), detail: prose.Clip(prose.OneLine(clean.Text(detail)), statements.MaxGoal), open: stillOpen(status), touched: true}
 	i := b.findItem(t.subject)
 	switch {
 	case i >= 0:
@@ -131,7 +131,7 @@ func (b *TodoList) recordTask(id, name, detail, status string) {
 	b.putItem(t)
 }
 
-func (b *TodoList) putItem(t todo) {
+func (b *TodoList) putItem(t listedTask) {
 	if i := b.findItem(t.subject); i >= 0 {
 		b.items[i] = t
 	} else {
@@ -140,7 +140,7 @@ func (b *TodoList) putItem(t todo) {
 }
 
 func (b *TodoList) findItem(subject []string) int {
-	return slices.IndexFunc(b.items, func(t todo) bool { return slices.Equal(t.subject, subject) })
+	return slices.IndexFunc(b.items, func(t listedTask) bool { return slices.Equal(t.subject, subject) })
 }
 
 func stillOpen(status string) bool {

@@ -333,7 +333,8 @@ func checkIndex(in *installation) finding {
 		return newProblem(fmt.Sprintf("recollect daemon stop, then rm -r %q: it is rebuilt", filepath.Join(in.home, "index")), "stopped: %s", severalLines(bad))
 	}
 	if bad := in.problemsOf(api.MemoryIndexProblem); len(bad) > 0 {
-		return newWarning(fmt.Sprintf("make %q writable and free space on its disk, then recollect daemon stop", filepath.Join(in.home, "index")), "%s, %s: %s", in.health.Index, app.CountMemories(in.health.Indexed), severalLines(bad))
+		fix := fmt.Sprintf("make %q writable and free space on its disk, then recollect daemon stop", filepath.Join(in.home, "index"))
+		return newWarning(fix, "%s, %s: %s", in.health.Index, app.CountMemories(in.health.Indexed), severalLines(bad))
 	}
 	if in.health.Index != api.IndexReady {
 		return newWarning("recollect status shows the progress; what is indexed can be found already", "%s", in.health.Index)

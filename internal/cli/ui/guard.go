@@ -125,20 +125,27 @@ func (g *guard) acceptToken(token string) bool {
 	return true
 }
 
+// cookiePage leads to the page below a path.
+const cookiePage = `<!doctype html><html lang="en"><meta charset="utf-8">` +
+	`<meta http-equiv="refresh" content="0;url=%[1]s/"><title>recollect</title>` +
+	`<link rel="icon" href="%[1]s/static/icon.svg"><a href="%[1]s/">recollect</a>`
+
 // handCookie hands out the cookie. The page leads on by itself, not by a redirect: with that the
 // browser would not send the cookie if the address was clicked on another page.
 func (g *guard) handCookie(w http.ResponseWriter) {
 	http.SetCookie(w, &http.Cookie{Name: g.cookie, Value: g.key, Path: g.base + "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	fmt.Fprintf(w, `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=%[1]s/"><title>recollect</title><link rel="icon" href="%[1]s/static/icon.svg"><a href="%[1]s/">recollect</a>`, g.base)
+	fmt.Fprintf(w, cookiePage, g.base)
 }
 
 // checkRequest returns why a request is not let in, or nil.
 func (g *guard) checkRequest(r *http.Request) error {
 	origin, writes := r.Header.Get("Origin"), r.Method != http.MethodGet && r.Method != http.MethodHead
-	site := r.Header.Get("Sec-Fetch-Site")
-	switch {
-	case origin != g.ownOrigin() && (origin != "" || writes), site != "" && site != "same-origin" && site != "none":
+	named := origin != "" || writes // a browser names the origin of what writes
+	if named && origin != g.ownOrigin() {
+		return errOrigin
+	}
+	if !slices.Contains([]string{"", "same-origin", "none"}, r.Header.Get("Sec-Fetch-Site")) {
 		return errOrigin
 	}
 	hasKey := func(c *http.Cookie) bool { return sameSecret(c.Value, g.key) }

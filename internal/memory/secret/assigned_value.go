@@ -130,7 +130,9 @@ func (p *place) isCoinedHere(v *given, s string) bool {
 // isKey reports whether s, which a name says is a key, is one.
 func (p *place) isKey(v *given, s string) bool {
 	switch {
-	case looks.IsKeyLike(s) && (v.quote != 0 || len(s) >= 10), p.isVariable() && len(s) >= 4 && !looks.IsNameOnly(s):
+	case looks.IsKeyLike(s) && (v.quote != 0 || len(s) >= 10):
+		return true
+	case p.isVariable() && len(s) >= 4 && !looks.IsNameOnly(s):
 		return true
 	case !looks.IsCoined(s) || !strings.ContainsAny(s, chars.Digits) || isCounted(s):
 		return false

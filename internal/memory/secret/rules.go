@@ -134,7 +134,8 @@ func (r *rules) findByRules(s string) []form.Span {
 			in.searchAt(keyword{rule: &r.list[n], rank: int(n), start: start, end: end})
 		}
 	})
-	found := slices.Concat(in.found, form.FindKeyBlocks(s), form.FindCards(s), form.FindIBANs(s), form.FindWrappedTokens(s), findAnswers(s), form.FindSeedPhrases(s), form.FindKeyRuns(s), form.FindByteLists(s), findCorrections(s))
+	found := slices.Concat(in.found, form.FindKeyBlocks(s), form.FindCards(s), form.FindIBANs(s), form.FindWrappedTokens(s),
+		findAnswers(s), form.FindSeedPhrases(s), form.FindKeyRuns(s), form.FindByteLists(s), findCorrections(s))
 	if len(found) == 0 {
 		return nil
 	}

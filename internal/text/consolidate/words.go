@@ -57,7 +57,8 @@ func unitsOf(kinds map[string]string) map[string]string {
 }
 
 // changing are words that only say that something comes in the place of something else, or nothing.
-var changing = stemsOf(`switch switched move moved migrate migrated change changed replace replaced drop dropped ditch ditched abandon abandoned scrap scrapped retire retired go went back it's that's there's we're we've`)
+var changing = stemsOf(`switch switched move moved migrate migrated change changed replace replaced drop dropped
+	ditch ditched abandon abandoned scrap scrapped retire retired go went back it's that's there's we're we've`)
 
 func stemsOf(words string) []string {
 	var out []string

@@ -28,7 +28,8 @@ järjestelmä rendszer система системы σύστημα 系统 系�
 
 admin admins administrator administrators sysadmin superadmin moderator administratorin administrateur administratrice administrador
 administradora amministratore beheerder administratör ylläpitäjä administrátor správce rendszergazda yönetici администратор админ
-адміністратор администратора διαχειριστής 管理员 管理員 管理者 管理人 アドミン 관리자 المسؤول المدير מנהל प्रशासक व्यवस्थापक
+адміністратор администратора διαχειριστής 管理员 管理員 管理者 管理人 アドミン 관리자
+المسؤول المدير מנהל प्रशासक व्यवस्थापक
 quảntrịviên ผู้ดูแลระบบ
 
 maintainer maintainers supervisor supervisors manager superior compliance itdepartment securityteam security legal

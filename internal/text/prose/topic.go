@@ -145,14 +145,15 @@ func ownWords(lines []string, form bool) []string {
 	for _, paragraph := range Paragraphs(strings.Join(lines, "\n")) {
 		pasted := false
 		for _, line := range paragraph {
-			bare := bareLine(line)
+			bare, begun := bareLine(line), len(out) > 0
 			pasted = pasted || isForeign(withoutLabel(line))
 			switch {
 			case pasted && !strings.HasSuffix(bare, "?"):
-			case bare == "" || IsHeading(line) && len(out) > 0, form && len(out) > 0 && isValue(bare):
+			case bare == "", begun && IsHeading(line):
+			case begun && form && isValue(bare):
 			case strings.HasSuffix(bare, ":") && len(bare) <= shortHead:
 				head = bare + " "
-			case strings.HasSuffix(bare, ":") && len(out) == 0 && topicRules().Pointing.MatchString(bare):
+			case strings.HasSuffix(bare, ":") && !begun && topicRules().Pointing.MatchString(bare):
 				pointing = strings.TrimRight(bare, ":") + "."
 			case strings.HasSuffix(bare, ":"):
 				out, head = append(out, strings.TrimRight(bare, ":")+"."), ""

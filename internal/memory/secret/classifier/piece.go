@@ -60,7 +60,9 @@ func cutPieces(text string) []Piece {
 			start = i
 		case start < 0:
 			start = i
-		case (c == '=' || c == ':') && isName(text[start:i]), isListSign(c) && i+1 < len(text) && isPlain(text[start:i]):
+		case (c == '=' || c == ':') && isName(text[start:i]):
+			cut(i)
+		case isListSign(c) && i+1 < len(text) && isPlain(text[start:i]):
 			cut(i)
 		}
 	}

@@ -114,7 +114,7 @@ func isIssued(n string, grouped bool) bool {
 	switch {
 	case two == 34 || two == 37:
 		return len(n) == 15
-	case two >= 51 && two <= 55, four >= 2221 && four <= 2720, four == 6011, two == 65, four >= 6440 && four <= 6499, four >= 3528 && four <= 3589, two == 62:
+	case slices.ContainsFunc(issuersOf16, func(r [2]int) bool { return r[0] <= four && four <= r[1] }):
 		return len(n) == 16
 	case n[0] == '4':
 		return len(n) == 16 || grouped && slices.Contains([]int{13, 19}, len(n))
@@ -123,6 +123,9 @@ func isIssued(n string, grouped bool) bool {
 	}
 	return false
 }
+
+// issuersOf16 are the first and the last of the four digits that numbers of 16 digits begin with.
+var issuersOf16 = [][2]int{{5100, 5599}, {2221, 2720}, {6011, 6011}, {6500, 6599}, {6440, 6499}, {3528, 3589}, {6200, 6299}}
 
 // IsFew reports whether a number has few different digits, as those of manuals have.
 func IsFew(n string) bool {

@@ -134,7 +134,9 @@ func IsStrong(s string) bool {
 	switch {
 	case !chars.HasLetter(s):
 		return len(s) >= 8 && !chars.ConsistsOf(s, chars.Digits) && strings.ContainsAny(s, "!#$%^&*?@~")
-	case strings.Count(s, "-") >= 3 && (isHyphenated(s) || IsNumbered(s)), signSorts(s) >= 4, signSorts(s) >= 3 && chars.HasDigit(s) && strings.ToLower(s) != s, HasInnerSign(s):
+	case strings.Count(s, "-") >= 3 && (isHyphenated(s) || IsNumbered(s)), HasInnerSign(s), signSorts(s) >= 4:
+		return true
+	case signSorts(s) >= 3 && chars.HasDigit(s) && strings.ToLower(s) != s:
 		return true
 	case chars.HasDigit(s):
 		return IsUndivided(s) || !IsWordy(s) && !isMeasure(s)

@@ -83,12 +83,15 @@ func ClassOf(name string) Class {
 		return MaybePassword
 	case last == "code" && slices.Contains(codeOwners, before):
 		return PasswordName
-	case (last == "key" || last == "schlussel") && slices.Contains(Networks, before), len(parts) == 2 && last == "material" && before == "key":
+	case (last == "key" || last == "schlussel") && slices.Contains(Networks, before):
 		return PasswordName
-	case ends(passwordNames), slices.Contains(passwordWords, last), last == "phrase" && (before == "pass" || before == "seed"), last == "passe" && before == "de",
-		last == "word" && before == "pass", strings.HasSuffix(last, "pass") && !slices.Contains(noPasses, last):
+	case len(parts) == 2 && before == "key" && last == "material":
 		return PasswordName
-	case last == "token" && before == "key" && slices.Contains(parts, "public"), last == "token" && slices.Contains(openTokens, before), len(parts) > 1 && last == "token" && slices.Contains(openTokens, parts[0]):
+	case ends(passwordNames), slices.Contains(passwordWords, last), slices.Contains(passwordPairs, before+" "+last):
+		return PasswordName
+	case strings.HasSuffix(last, "pass") && !slices.Contains(noPasses, last):
+		return PasswordName
+	case last == "token" && isOpenToken(parts, before):
 		return NoSecret
 	case slices.Contains(foreignKeys, parts[0]) || last == "schlussel":
 		if slices.Contains(parts, "api") {
@@ -124,4 +127,15 @@ func NameParts(name string) []string {
 		parts[i] = strings.ToLower(p)
 	}
 	return parts
+}
+
+// passwordPairs are the last two parts of names of passwords.
+var passwordPairs = []string{"pass phrase", "seed phrase", "de passe", "pass word"}
+
+// isOpenToken reports whether a name that ends with "token" is that of a token that everybody may know.
+func isOpenToken(parts []string, before string) bool {
+	if slices.Contains(openTokens, before) || len(parts) > 1 && slices.Contains(openTokens, parts[0]) {
+		return true
+	}
+	return before == "key" && slices.Contains(parts, "public")
 }

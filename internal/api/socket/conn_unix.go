@@ -1,6 +1,6 @@
 //go:build unix
 
-package api
+package socket
 
 import (
 	"errors"
@@ -16,8 +16,8 @@ type Conn struct {
 	fd int        // −1 once closed
 }
 
-// connect connects to the socket at path, or fails at once.
-func connect(path string) (*Conn, error) {
+// Connect connects to the socket at path, or fails at once.
+func Connect(path string) (*Conn, error) {
 	fd, err := newSocket()
 	if err != nil {
 		return nil, err
@@ -78,9 +78,9 @@ func (c *Conn) Write(p []byte) (written int, err error) {
 	return written, nil
 }
 
-// interrupt ends what is read and written now and later. Unlike the other methods it may be called
+// Interrupt ends what is read and written now and later. Unlike the other methods it may be called
 // from another goroutine.
-func (c *Conn) interrupt() {
+func (c *Conn) Interrupt() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.fd >= 0 {

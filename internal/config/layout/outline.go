@@ -1,4 +1,4 @@
-package config
+package layout
 
 import "strings"
 
@@ -53,7 +53,7 @@ func outlineOf(text string) outline {
 			r.at += r.lineEnd()
 			continue
 		}
-		key := join(table, r.key())
+		key := Join(table, r.key())
 		if table == "" {
 			r.out.heads[key] = start
 		}
@@ -192,7 +192,7 @@ func (r *outliner) braces(key string) {
 		case r.text[r.at] == ',':
 			r.at++
 		default:
-			if !r.setting(join(key, r.key())) {
+			if !r.setting(Join(key, r.key())) {
 				return
 			}
 		}

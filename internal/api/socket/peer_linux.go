@@ -1,4 +1,4 @@
-package api
+package socket
 
 import (
 	"syscall"
@@ -6,9 +6,9 @@ import (
 	"recollect/internal/system/trust"
 )
 
-// peerAllowed reports whether the process at the other end belongs to the
+// IsPeerAllowed reports whether the process at the other end belongs to the
 // same user, or to root.
-func peerAllowed(c *Conn) bool {
+func IsPeerAllowed(c *Conn) bool {
 	cred, err := syscall.GetsockoptUcred(c.fd, syscall.SOL_SOCKET, syscall.SO_PEERCRED)
 	return err == nil && trust.IsUser(cred.Uid)
 }
