@@ -15,8 +15,8 @@ import (
 )
 
 // Version is the record format written into every line as "v", but for a memory that
-// waits for review: its line has pendingVersion, so that a version which knows no review
-// leaves it alone instead of injecting it.
+// waits for review and for a candidate: their lines have pendingVersion, so that a version
+// which knows neither leaves them alone instead of injecting them.
 const (
 	Version        = 1
 	pendingVersion = 2
@@ -61,7 +61,9 @@ type Memory struct {
 	ID         string   `json:"id"`
 	Deleted    bool     `json:"deleted,omitempty"`
 	Supersedes []string `json:"supersedes,omitempty"`
-	Pending    bool     `json:"pending,omitempty"` // it waits for the user's review; until then it is no part of the memories
+	Pending    bool     `json:"pending,omitempty"`   // it waits for the user's review, or is a candidate; until then it is no part of the memories
+	Candidate  float64  `json:"candidate,omitempty"` // of a candidate the probability that it stands, in (0, 1); else 0
+	Stands     string   `json:"stands,omitempty"`    // why it is no candidate any more, in words; "" if it never was one
 
 	Source        Source `json:"source"`
 	Project       string `json:"project,omitempty"`
@@ -112,12 +114,24 @@ func (m *Memory) SetHome(p Project) {
 	m.Project, m.ProjectPath, m.ProjectRemote = p.Name, p.Path, p.Remote
 }
 
-// SetPending records whether m waits for the user's review.
+// SetPending records whether m waits for the user's review. What does not is no candidate either.
 func (m *Memory) SetPending(pending bool) {
 	m.Pending, m.V = pending, Version
 	if pending {
 		m.V = pendingVersion
+	} else {
+		m.Candidate = 0
 	}
+}
+
+// IsCandidate reports whether one sentence suggests m, and nothing else yet. It waits for evidence, or for
+// the user.
+func (m *Memory) IsCandidate() bool { return m.Pending && m.Candidate > 0 }
+
+// Stand makes a memory of a candidate, for a reason in words.
+func (m *Memory) Stand(why string) {
+	m.SetPending(false)
+	m.Stands = why
 }
 
 // Newer reports whether a newer version wrote m.
@@ -141,6 +155,9 @@ func (m *Memory) Check() error {
 	}
 	if !(m.Confidence >= 0 && m.Confidence <= 1) { // NaN is out of range too
 		return fmt.Errorf("confidence %v: must be between 0 and 1", m.Confidence)
+	}
+	if !(m.Candidate >= 0 && m.Candidate < 1) {
+		return fmt.Errorf("candidate %v: must be at least 0 and below 1", m.Candidate)
 	}
 	return nil
 }

@@ -19,14 +19,15 @@ const checkpoint = 256 << 10
 
 // A place is the position of the last line for an id, and that of its memory in time.
 type place struct {
-	off      int64
-	occurred int64  // when it happened, in microseconds since 1970
-	n        int32  // length in bytes, without the newline
-	session  uint32 // number of its session, 0 for none: see sessions
-	turn     uint32 // see turnHash
-	project  uint16 // number of the project in which it holds, 0 for every: see projects
-	dead     bool   // it is a tombstone
-	waits    bool   // its memory is pending
+	off       int64
+	occurred  int64  // when it happened, in microseconds since 1970
+	n         int32  // length in bytes, without the newline
+	session   uint32 // number of its session, 0 for none: see sessions
+	turn      uint32 // see turnHash
+	project   uint16 // number of the project in which it holds, 0 for every: see projects
+	dead      bool   // it is a tombstone
+	waits     bool   // its memory is pending
+	suggested bool   // its memory is a candidate, and so pending
 }
 
 // live reports whether p is of a memory that is neither deleted nor pending.

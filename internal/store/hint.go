@@ -64,8 +64,9 @@ type hintedClaim struct {
 const rowSize = 8 + 8 + 4 + 4 + 4 + 2 + 1 + 1 + 1
 
 const (
-	rowDead  = 1
-	rowWaits = 2
+	rowDead      = 1
+	rowWaits     = 2
+	rowCandidate = 4
 )
 
 var errHint = errors.New("it is not as recollect writes it")
@@ -163,7 +164,7 @@ func (c *contents) readRow(r *bufio.Reader) error {
 	p := place{
 		off: int64(le.Uint64(row)), occurred: int64(le.Uint64(row[8:])), n: int32(le.Uint32(row[16:])),
 		session: le.Uint32(row[20:]), turn: le.Uint32(row[24:]), project: le.Uint16(row[28:]),
-		dead: row[30]&rowDead != 0, waits: row[30]&rowWaits != 0,
+		dead: row[30]&rowDead != 0, waits: row[30]&rowWaits != 0, suggested: row[30]&rowCandidate != 0,
 	}
 	idEnd := rowSize + int(row[31])
 	size := idEnd + int(row[32])
@@ -271,6 +272,9 @@ func appendRow(b []byte, id, agent string, p place) ([]byte, error) {
 	}
 	if p.waits {
 		state |= rowWaits
+	}
+	if p.suggested {
+		state |= rowCandidate
 	}
 	b = append(b, state, byte(len(id)), byte(len(agent)))
 	return append(append(b, id...), agent...), nil

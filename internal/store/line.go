@@ -21,7 +21,8 @@ var errTooLong = fmt.Errorf("longer than %d bytes", maxLine)
 type entry struct {
 	id         string
 	tombstone  bool
-	pending    bool // it waits for review
+	pending    bool // it waits for review, or is a candidate
+	candidate  bool
 	holdsText  bool // a tombstone that still contains the deleted text
 	reached    bool // a tombstone of a goal that was reached, not forgotten
 	supersedes []string
@@ -48,7 +49,7 @@ func parse(line []byte, src memory.Source, strict bool, last entry) (entry, erro
 	if err != nil {
 		return entry{}, err
 	}
-	e := entry{tombstone: m.Deleted, pending: m.Pending && !m.Deleted, supersedes: m.Supersedes, recorded: m.RecordedAt, reached: m.Deleted && m.Done()}
+	e := entry{tombstone: m.Deleted, pending: m.Pending && !m.Deleted, candidate: m.IsCandidate() && !m.Deleted, supersedes: m.Supersedes, recorded: m.RecordedAt, reached: m.Deleted && m.Done()}
 	if m.Source != src {
 		e.stated = m.Source
 	}

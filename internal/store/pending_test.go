@@ -116,3 +116,38 @@ func TestPendingEnds(t *testing.T) {
 		t.Errorf("%v wait; %s", s.PendingIDs(), diff)
 	}
 }
+
+// A candidate is pending, and told apart from what waits for review, also when the log is read anew.
+func TestCandidates(t *testing.T) {
+	lock := own(t)
+	s := open(t, lock)
+	candidate, waiting := note("use tabs"), note("use spaces")
+	candidate.SetPending(true)
+	candidate.Candidate = 0.3
+	waiting.SetPending(true)
+	ids := add(t, s, candidate, waiting)
+	check := func(s *Store) {
+		t.Helper()
+		if diff := cmp.Diff([][]string{{ids[0]}, {ids[1]}}, [][]string{s.CandidateIDs(), s.PendingIDs()}); diff != "" || s.Len() != 0 {
+			t.Errorf("candidates and what waits (-want +got):\n%s", diff)
+		}
+		for m, err := range s.Candidates() {
+			if err != nil || !m.IsCandidate() || m.Candidate != 0.3 {
+				t.Errorf("candidate %+v, %v", m, err)
+			}
+		}
+	}
+	check(s)
+	s.Close()
+	s = open(t, lock)
+	check(s)
+	m, err := s.GetPending(ids[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Stand("approved")
+	add(t, s, m)
+	if len(s.CandidateIDs()) != 0 || s.Len() != 1 {
+		t.Errorf("candidates %v after one stands, %d memories", s.CandidateIDs(), s.Len())
+	}
+}

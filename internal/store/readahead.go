@@ -36,7 +36,7 @@ func scanOf(ln rawLine, src memory.Source, strict bool, last entry) scannedLine 
 		g.err = errTooLong
 	case len(text) > 0:
 		g.entry, g.err = parse(text, src, strict || !ln.ended, last)
-		g.place = place{off: off, n: int32(len(text)), dead: g.tombstone, waits: g.pending}
+		g.place = place{off: off, n: int32(len(text)), dead: g.tombstone, waits: g.pending, suggested: g.candidate}
 	}
 	return g
 }
