@@ -14,6 +14,7 @@ const usage = `usage: train COMMAND [flags] ARGUMENTS
   evaluate MODEL COLLECTION…   rank test collections by a model alone
   everyday OUT                 fit what tells everyday prompts from those about past work
   secrets FOLDER OUT           fit what finds secrets where no rule does; FOLDER has text without any
+  sentences OUT                fit what says what a sentence does; OUT is the folder of the package
   synonyms OUT                 find the terms of the shipped synonyms
   relevance CORPUS BENCH OUT   fit the coefficients by which recall joins words and meaning
 
@@ -27,6 +28,7 @@ var commands = map[string]func(args []string, log io.Writer) error{
 	"evaluate":  evaluate,
 	"everyday":  everyday,
 	"secrets":   secrets,
+	"sentences": sentences,
 	"synonyms":  synonyms,
 	"relevance": relevance,
 }
