@@ -62,6 +62,9 @@ func (o Proposal) Settled(prompt string) []Decision {
 // stood before. What else it says of how things are or shall be is its task.
 func Changed(prompt string) []Decision { return readSettled(reading{opening: true}, prompt) }
 
+// AnnouncesChange reports whether a sentence says that something holds from now on, or no longer.
+func AnnouncesChange(sentence string) bool { return agreementRules().Changed.MatchString(sentence) }
+
 func readSettled(r reading, prompt string) []Decision {
 	sentences := withContrasts(prose.OwnSentences(prompt))
 	for _, s := range sentences {

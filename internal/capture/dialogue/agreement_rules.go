@@ -50,6 +50,5 @@ type agreementTables struct {
 
 	Acknowledged *rule.Rule `toml:"acknowledged"`
 	Recap        rule.Set   `toml:"recap"`
-	Summary      *rule.Rule `toml:"summary"`
 	Outlook      *rule.Rule `toml:"outlook"`
 }

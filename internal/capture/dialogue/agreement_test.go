@@ -172,33 +172,31 @@ func TestRejects(t *testing.T) {
 func TestReadRecap(t *testing.T) {
 	for _, tt := range []struct {
 		name, reply string
-		acted       bool
 		want        Recap
 	}{
 		{
-			"sentence", "Good, that is all. Recap of seat(row): rows count from the stage. A broken seat is never sold. Shall I start?", true,
+			"sentence", "Good, that is all. Recap of seat(row): rows count from the stage. A broken seat is never sold. Shall I start?",
 			Recap{About: "seat(row)", Clauses: []string{"rows count from the stage", "A broken seat is never sold"}, Evidence: "Recap of seat(row): rows count from the stage."},
 		},
 		{
-			"list", "Settled:\n\n- rows count from the stage\n- a broken seat is never sold\n\nTomorrow: the box office.", true,
+			"list", "Settled:\n\n- rows count from the stage\n- a broken seat is never sold\n\nTomorrow: the box office.",
 			Recap{Clauses: []string{"rows count from the stage", "a broken seat is never sold"}, Evidence: "Settled:"},
 		},
 		{
-			"rule without a colon", "All done. So, the definitive rule for rows is that they count from the stage.", false,
+			"rule without a colon", "All done. So, the definitive rule for rows is that they count from the stage.",
 			Recap{Clauses: []string{"So, the definitive rule for rows is that they count from the stage"}, Evidence: "So, the definitive rule for rows is that they count from the stage."},
 		},
-		{"summary of talk", "Summary: rows count from the stage", false, Recap{Clauses: []string{"rows count from the stage"}, Evidence: "Summary: rows count from the stage"}},
-		{"summary of work", "Summary: rows count from the stage", true, Recap{}},
-		{"what is open", "Settled:\n- Still open: the box office\n- shall rows count from the stage?", false, Recap{}},
+		{"summary", "Summary: rows count from the stage", Recap{}},
+		{"what is open", "Settled:\n- Still open: the box office\n- shall rows count from the stage?", Recap{}},
 		{
-			"what others say", "In short:\n1. Rows count from the stage.\n2. One commenter writes: We decided to sell row 13.\n3. The README says:\nevery row is sold\n- always\n4. Boxes are sold whole.", false,
-			Recap{Clauses: []string{"Rows count from the stage", "Boxes are sold whole"}, Evidence: "In short:"},
+			"what others say", "Agreed:\n1. Rows count from the stage.\n2. One commenter writes: We decided to sell row 13.\n3. The README says:\nevery row is sold\n- always\n4. Boxes are sold whole.",
+			Recap{Clauses: []string{"Rows count from the stage", "Boxes are sold whole"}, Evidence: "Agreed:"},
 		},
-		{"none", "Rows count from the stage.", false, Recap{}},
-		{"empty", "", false, Recap{}},
+		{"none", "Rows count from the stage.", Recap{}},
+		{"empty", "", Recap{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, ok := ReadRecap([]string{tt.reply}, tt.acted)
+			got, ok := ReadRecap([]string{tt.reply})
 			if diff := cmp.Diff(tt.want, got); diff != "" || ok != (tt.want.Clauses != nil) {
 				t.Errorf("recap, %v (-want +got):\n%s", ok, diff)
 			}

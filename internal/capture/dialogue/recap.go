@@ -17,11 +17,10 @@ type Recap struct {
 // maxRecap bounds the clauses of a recap, in bytes.
 const maxRecap = 1400
 
-// ReadRecap returns the last recap in the replies of a turn. acted says that
-// Claude did more in the turn than talk: a summary then tells what it did.
-func ReadRecap(replies []string, acted bool) (Recap, bool) {
+// ReadRecap returns the last recap in the replies of a turn. A summary is none: most tell what Claude did.
+func ReadRecap(replies []string) (Recap, bool) {
 	for i := len(replies) - 1; i >= 0; i-- {
-		if r, ok := recapIn(replies[i], acted); ok {
+		if r, ok := recapIn(replies[i]); ok {
 			return r, true
 		}
 	}
@@ -29,13 +28,13 @@ func ReadRecap(replies []string, acted bool) (Recap, bool) {
 }
 
 // recapIn returns the last recap in a reply.
-func recapIn(reply string, acted bool) (Recap, bool) {
+func recapIn(reply string) (Recap, bool) {
 	paragraphs := prose.Paragraphs(reply)
 	for i := len(paragraphs) - 1; i >= 0; i-- {
 		for j, line := range paragraphs[i] {
 			sentences := prose.Whole(prose.Sentences(prose.WithoutMark(line)))
 			for k, sentence := range sentences {
-				head := recapHead(sentence, acted)
+				head := recapHead(sentence)
 				if head == "" {
 					continue
 				}
@@ -55,15 +54,11 @@ func recapIn(reply string, acted bool) (Recap, bool) {
 
 // recapHead returns the words that a recap begins with, "" if a sentence
 // begins none.
-func recapHead(sentence string, acted bool) string {
+func recapHead(sentence string) string {
 	rules := agreementRules()
 	plain := sentence[len(rules.Acknowledged.FindString(sentence)):]
 	for _, text := range []string{sentence, plain} {
-		head := rules.Recap.FindString(text)
-		if head == "" && !acted {
-			head = rules.Summary.FindString(text)
-		}
-		if head != "" {
+		if head := rules.Recap.FindString(text); head != "" {
 			return sentence[:len(sentence)-len(text)+len(head)]
 		}
 	}
@@ -174,5 +169,5 @@ func RecapRule(sentence string) *rule.Rule {
 			return by
 		}
 	}
-	return rules.Summary
+	return &rule.Rule{}
 }

@@ -142,7 +142,7 @@ func (s *Turn) recap() (dialogue.Recap, bool) {
 	for _, reply := range s.Replies[max(0, len(s.Replies)-maxReplies):] {
 		replies = append(replies, clean.Text(reply))
 	}
-	return dialogue.ReadRecap(replies, len(s.Actions) > 0)
+	return dialogue.ReadRecap(replies)
 }
 
 // recaps makes a memory of what Claude summed up in the turn.
