@@ -32,7 +32,7 @@ type batch struct {
 // replaced only where the turn has grown since: where it differs otherwise it
 // may be because the user edited it. A goal that is reached leaves the store.
 func (b *batch) learn(d memory.Draft, grown bool) error {
-	d.Pending = b.review != nil && b.review(d.Source)
+	d.Pending = d.Candidate > 0 || b.review != nil && b.review(d.Source)
 	m, err := clean.Draft(d)
 	if err != nil {
 		return err
@@ -48,20 +48,36 @@ func (b *batch) learn(d memory.Draft, grown bool) error {
 	var pattern memory.Draft
 	var again bool
 	err = b.put(m, func(old, fresh memory.Memory) memory.Memory {
-		waits := old.Pending // until the user says otherwise, whatever is said again
-		if m, ok := extract.Revise(old, fresh); ok {
-			m.SetPending(waits)
-			return m
+		m, ok := extract.Revise(old, fresh)
+		if !ok {
+			pattern, again = extract.PatternOf(old, fresh)
+			m = consolidate.Confirm(old, fresh, grown)
 		}
-		pattern, again = extract.PatternOf(old, fresh)
-		m := consolidate.Confirm(old, fresh, grown)
-		m.SetPending(waits)
+		decidePending(&m, old, fresh)
 		return m
 	})
 	if err != nil || !again {
 		return err
 	}
 	return b.learn(pattern, grown)
+}
+
+// decidePending sets whether m, made of a memory that is stored and one that was learned, waits: for the user's review
+// until the user says otherwise, and as a candidate until it is said again in another session, or in
+// words that leave no doubt.
+func decidePending(m *memory.Memory, old, fresh memory.Memory) {
+	switch {
+	case !old.IsCandidate():
+		m.SetPending(old.Pending)
+		m.Candidate, m.Stands = 0, old.Stands
+	case !fresh.Pending:
+		m.Stand(fresh.Stands)
+	case fresh.Session != old.Session:
+		m.Stand("said again on " + fresh.OccurredAt.Format(time.DateOnly) + " in another session")
+	default:
+		m.SetPending(true)
+		m.Candidate = max(old.Candidate, fresh.Candidate)
+	}
 }
 
 // end queues that the goal m is reached or was given up, if it is known, and was not

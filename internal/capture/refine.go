@@ -163,7 +163,7 @@ func (r *refinement) store(ctx context.Context, found []finding.Finding) error {
 }
 
 // refine learns d. Where the rules found the same in the turn, d only adds
-// what that lacks.
+// what that lacks, and makes a candidate stand.
 func (r *refinement) refine(d memory.Draft, known []memory.Draft) error {
 	i := slices.IndexFunc(known, func(own memory.Draft) bool { return finding.Duplicate(own, d) })
 	if i < 0 {
@@ -181,5 +181,11 @@ func (r *refinement) refine(d memory.Draft, known []memory.Draft) error {
 		r.done.Unchanged++ // the rules' was forgotten, or gave way to another
 		return nil
 	}
-	return r.put(own, func(old, _ memory.Memory) memory.Memory { return consolidate.FillIn(old, found.Memory()) })
+	return r.put(own, func(old, _ memory.Memory) memory.Memory {
+		m := consolidate.FillIn(old, found.Memory())
+		if m.IsCandidate() {
+			m.Stand("a model that read the session found it, too")
+		}
+		return m
+	})
 }

@@ -47,7 +47,7 @@ func TestReview(t *testing.T) {
 		t.Errorf("approved ones wait again: %q", waiting())
 	}
 	only := Input{Review: func(s memory.Source) bool { return s == memory.Preferences }}
-	d.write(asked(4, "use pnpm, never npm, in this repo"), replied(4, "Noted."))
+	d.write(asked(4, "always use pnpm, never npm, in this repo"), replied(4, "Noted."))
 	d.take(only)
 	if got := waiting(); len(got) != 1 || !strings.HasPrefix(got[0], "preferences ") {
 		t.Errorf("%q wait, want the wish alone", got)

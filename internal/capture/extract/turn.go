@@ -111,7 +111,7 @@ func (s *Turn) Drafts() []memory.Draft {
 	for _, extract := range extractors {
 		out = append(out, extract(s)...)
 	}
-	return slices.DeleteFunc(out, wantsObedience)
+	return s.weighSuggestions(slices.DeleteFunc(out, wantsObedience))
 }
 
 // wantsObedience reports whether what would be a goal, pattern or decision is not the user's,

@@ -1,0 +1,94 @@
+package extract
+
+import (
+	"slices"
+
+	"recollect/internal/capture/dialogue"
+	"recollect/internal/memory"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/sentence"
+)
+
+// The probabilities that a sentence is meant to last, as package sentence gives them, from which on a decision or wish that
+// a rule recognized stands, or is a candidate. They were chosen on histories of real work; see docs/benchmarks.md.
+const (
+	lasts   = 0.5  // it stands
+	mayLast = 0.05 // it is a candidate; below, it is nothing
+	saidSo  = 0.85 // the confidence of what words say that leave no doubt ("always", "we decided"): it stands
+)
+
+// JudgementVersion is increased when what stands changes, so that old memories are judged anew.
+const JudgementVersion = 1
+
+// weighSuggestions decides what becomes of the decisions and wishes that sentences of the user's suggest. Each stands, is a
+// candidate until something else speaks for it, or is dropped. Rules recognize what is worded like one, but most of
+// that is an order for now. The model tells those apart, but alone it is no better than the rules.
+func (s *Turn) weighSuggestions(drafts []memory.Draft) []memory.Draft {
+	before := ""
+	if s.before != nil {
+		before = lastSentence(s.before.Reply)
+	}
+	out := drafts[:0]
+	for _, d := range drafts {
+		if !s.Memo && isSuggested(&d.Memory) {
+			lasting := lastingIn(d.Evidence, before)
+			if lasting < mayLast {
+				continue
+			}
+			if lasting < lasts {
+				d.Candidate = lasting
+			}
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// Reconsider returns a memory that an earlier version stored as it is to be, and whether that is a candidate: nothing but a
+// sentence suggests it, which is not meant to last. What was said more than once, approved or edited stays.
+func Reconsider(m memory.Memory) (memory.Memory, bool) {
+	isSettled := m.Stands != "" || len(m.ConfirmedBy) > 0 || m.Turn == ""
+	if isSettled || !isSuggested(&m) {
+		return m, false
+	}
+	lasting := lastingIn(m.Evidence, "")
+	if lasting >= lasts {
+		return m, false
+	}
+	m.SetPending(true)
+	m.Candidate = max(lasting, leastCandidate)
+	return m, true
+}
+
+// leastCandidate is the least probability of a candidate, since 0 says that a memory is none.
+const leastCandidate = 0.01
+
+// isSuggested reports whether m is a decision or a wish that only a sentence of the user's suggests, in words that leave
+// doubt. What was remembered on purpose, approved or chosen in a dialog is none.
+func isSuggested(m *memory.Memory) bool {
+	isDecision := m.Source == memory.Journal && slices.Contains(m.Tags, memory.TagDecision)
+	isWish := m.Source == memory.Preferences
+	isExplicit := m.Confidence >= saidSo || dialogue.AnnouncesChange(m.Evidence)
+	inDoubt := m.Origin == memory.OriginUser && m.Evidence != "" && !isExplicit
+	return inDoubt && (isDecision || isWish)
+}
+
+// lastingIn returns the probability that one of the sentences in words of the user's is meant to last. before is what Claude
+// had said last.
+func lastingIn(words, before string) float64 {
+	most := 0.0
+	for _, said := range prose.Sentences(words) {
+		scores := sentence.Read(said, before)
+		most = max(most, scores.Lasting())
+	}
+	return most
+}
+
+// lastSentence returns the sentence with which a text ends, "" for none.
+func lastSentence(text string) string {
+	all := prose.Sentences(text)
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1]
+}
