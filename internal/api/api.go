@@ -132,18 +132,19 @@ const IndexReady = "ready"
 // Embedder is the same for the vectors, after the embedder's kind. Both are for people; what
 // a program wants to know, the other fields say.
 type Health struct {
-	Status   string                `json:"status"`
-	PID      int                   `json:"pid"`
-	Uptime   string                `json:"uptime"`
-	Version  string                `json:"version"`
-	Home     string                `json:"home"`
-	Memories int                   `json:"memories"`
-	Sources  map[memory.Source]int `json:"sources"`
-	Pending  int                   `json:"pending,omitempty"` // memories that wait for review, not counted above
-	Index    string                `json:"index"`
-	Indexed  int                   `json:"indexed"`
-	Embedder string                `json:"embedder"`
-	Embedded int                   `json:"embedded"` // memories that have a vector
+	Status     string                `json:"status"`
+	PID        int                   `json:"pid"`
+	Uptime     string                `json:"uptime"`
+	Version    string                `json:"version"`
+	Home       string                `json:"home"`
+	Memories   int                   `json:"memories"`
+	Sources    map[memory.Source]int `json:"sources"`
+	Pending    int                   `json:"pending,omitempty"`    // memories that wait for review, not counted above
+	Candidates int                   `json:"candidates,omitempty"` // not counted above either
+	Index      string                `json:"index"`
+	Indexed    int                   `json:"indexed"`
+	Embedder   string                `json:"embedder"`
+	Embedded   int                   `json:"embedded"` // memories that have a vector
 
 	EmbedderReady bool      `json:"embedder_ready,omitempty"` // every memory has the vector that it is to have
 	Indexing      *Progress `json:"indexing,omitempty"`       // of the index, while it is behind
@@ -320,11 +321,13 @@ func (i *Imported) Add(more Imported) {
 // their subject. DryRun only reports what that would do.
 type Consolidate struct {
 	DryRun bool `json:"dryRun"`
+	Review bool `json:"review,omitempty"` // judge the decisions and wishes anew instead that earlier versions stored
 }
 
 // Consolidated lists what was done.
 type Consolidated struct {
-	Merges []Merge `json:"merges"`
+	Merges     []Merge         `json:"merges"`
+	Candidates []memory.Memory `json:"candidates,omitempty"` // what no longer stands
 }
 
 // A Merge is a memory that has come to supersede another.

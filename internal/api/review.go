@@ -6,13 +6,14 @@ import (
 	"strconv"
 )
 
-// Pending asks for the memories that wait for review, the newest first: those that have all
-// words of Query, at most Limit.
+// Pending asks for the memories that wait for review, or for the candidates, the newest first: those
+// that have all words of Query, at most Limit.
 type Pending struct {
-	Query  string
-	Source string
-	Where  Where
-	Limit  int
+	Query      string
+	Source     string
+	Where      Where
+	Limit      int
+	Candidates bool
 }
 
 func (p Pending) encodeQuery() string {
@@ -20,15 +21,18 @@ func (p Pending) encodeQuery() string {
 	q.Set("q", p.Query)
 	q.Set("source", p.Source)
 	q.Set("limit", strconv.Itoa(p.Limit))
+	if p.Candidates {
+		q.Set("candidates", "true")
+	}
 	return q.Encode()
 }
 
 func (p *Pending) readQuery(q url.Values) error {
-	*p = Pending{Query: q.Get("q"), Source: q.Get("source"), Where: readWhere(q), Limit: readLimit(q)}
+	*p = Pending{Query: q.Get("q"), Source: q.Get("source"), Where: readWhere(q), Limit: readLimit(q), Candidates: q.Get("candidates") == "true"}
 	return nil
 }
 
-// Review approves memories that wait for review, or rejects them. Rejected ones are deleted,
+// Review approves memories that wait for review and candidates, or rejects them. Rejected ones are deleted,
 // and not learned again.
 type Review struct {
 	IDs    []string `json:"ids"`
@@ -41,7 +45,7 @@ type Reviewed struct {
 	Left     int     `json:"left"`
 }
 
-// Pending lists the memories that wait for review.
+// Pending lists the memories that wait for review, or the candidates.
 func (c *Client) Pending(ctx context.Context, p Pending) (Listing, error) {
 	return call(ctx, c, RoutePending, p)
 }

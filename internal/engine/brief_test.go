@@ -22,7 +22,7 @@ var said = [][2]string{
 	{"the lock keeper's office wants a queue for boats", "I can build that. Should a boat lose its place after 5 or after 9 minutes?"},
 	{"9", "After 9 minutes then. I would let ferries wait like all others, since that is simple."},
 	{"No - ferries go first, their timetable is printed.", "Ferries go first."},
-	{"a lock takes at most 4 boats, never two ferries", "The queue does that now."},
+	{"we decided that a lock takes at most 4 boats, never two ferries", "The queue does that now."},
 	{"why did the gate alarm ring last night?", "Root cause: the water gauge reported inches while the alarm reads centimetres."},
 	{"actually make it 3 boats", "It is 3 boats now."},
 	{"What did the old office do with canoes?", "They went through with a ferry. Shall canoes be free of charge, or pay half?"},
@@ -157,7 +157,7 @@ func TestBriefDoesNotDependOnReadings(t *testing.T) {
 func wantBrief(t *testing.T, lines []string) {
 	t.Helper()
 	got := strings.Join(lines, "\n")
-	for _, want := range []string{brief.Decided + ": ferries go first", brief.Decided + ": 3 boats (until 2026-03-01: a lock takes at most 4 boats, never two ferries)", "half", "12 minutes", "inches", brief.Open + ": the winter timetable has no ferries yet"} {
+	for _, want := range []string{brief.Decided + ": ferries go first", brief.Decided + ": 3 boats (until 2026-03-01: a lock takes at most 4 boats, never two ferries)", "12 minutes", "inches", brief.Open + ": the winter timetable has no ferries yet"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the brief lacks %q:\n%s", want, got)
 		}

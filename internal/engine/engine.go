@@ -126,7 +126,8 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		jobs: make(chan job, maxJobs), surveys: surveys{},
 		upkeep: upkeep.Upkeep{
 			Revisits: upkeep.NewRevisits(), Consolidation: upkeep.NewConsolidation(p.store, w, way, log),
-			Retention: upkeep.NewRetention(home, settings, p.store, w, p.usage, tally, log),
+			Retention:       upkeep.NewRetention(home, settings, p.store, w, p.usage, tally, log),
+			Reconsideration: upkeep.NewReconsideration(home, p.store, w, log),
 		},
 	}
 	if err := e.openRooms(p); err != nil {
@@ -223,6 +224,10 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	})
 	g.Go(func() error {
 		e.runCareful(ctx, "delete what has expired", e.upkeep.Retention.Run)
+		return nil
+	})
+	g.Go(func() error {
+		e.runCareful(ctx, "reconsider", e.upkeep.Reconsideration.Run)
 		return nil
 	})
 	g.Go(func() error {

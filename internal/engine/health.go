@@ -15,7 +15,7 @@ const maxProblems = 20
 func (e *Engine) Health(h *api.Health) {
 	h.Memories, h.Sources = e.Store.Len(), e.Store.Counts()
 	h.Waiting, h.Imports = e.upkeep.Revisits.Len(), int(e.imports.Load())
-	h.Pending = len(e.Store.PendingIDs())
+	h.Pending, h.Candidates = len(e.Store.PendingIDs()), len(e.Store.CandidateIDs())
 	h.Paused, h.Incognito = e.pauseStates(), e.pauses.Incognito.Count()
 	if err := e.pauses.Err(); err != nil {
 		h.AddProblem(api.StateProblem, "", err.Error())

@@ -125,8 +125,12 @@ func (e *Engine) Export(_ context.Context, page api.Page) (api.Export, error) {
 	return out, nil
 }
 
-// Consolidate joins similar memories, or reports which it would join.
+// Consolidate joins similar memories, or reports which it would join; or it judges anew what earlier versions stored.
 func (e *Engine) Consolidate(ctx context.Context, in api.Consolidate) (api.Consolidated, error) {
+	if in.Review {
+		changed, err := e.upkeep.Reconsideration.All(ctx, in.DryRun)
+		return api.Consolidated{Merges: []api.Merge{}, Candidates: changed}, err
+	}
 	merges, err := e.upkeep.Consolidation.All(ctx, in.DryRun)
 	e.indexing.Hurry() // an import ends with this
 	if err != nil {

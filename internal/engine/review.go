@@ -16,7 +16,7 @@ import (
 	"recollect/internal/store"
 )
 
-// Pending returns the newest memories that wait for review.
+// Pending returns the newest memories that wait for review, or the newest candidates.
 func (e *Engine) Pending(ctx context.Context, in api.Pending) (api.Listing, error) {
 	var source memory.Source
 	if in.Source != "" {
@@ -26,8 +26,11 @@ func (e *Engine) Pending(ctx context.Context, in api.Pending) (api.Listing, erro
 		}
 	}
 	within, newest := recall.Scope(in.Where, e.Projects.Adopt(in.Where.Cwd)), lists.NewNewest(lists.Bound(in.Limit))
-	words := termsOf(in.Query)
-	for m, err := range e.Store.Pending() {
+	words, waiting := termsOf(in.Query), e.Store.Pending()
+	if in.Candidates {
+		waiting = e.Store.Candidates()
+	}
+	for m, err := range waiting {
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return api.Listing{}, err
 		}
@@ -128,7 +131,11 @@ func (e *Engine) readWaiting(ids []string) ([]memory.Memory, error) {
 // approveAll makes memories what they would be without a review.
 func (e *Engine) approveAll(ctx context.Context, waiting []memory.Memory) error {
 	for i := range waiting {
-		waiting[i].SetPending(false)
+		if m := &waiting[i]; m.IsCandidate() {
+			m.Stand("approved on " + time.Now().Format(time.DateOnly))
+		} else {
+			m.SetPending(false)
+		}
 	}
 	approved, err := clean.Drafts(memory.Drafts(waiting...)...)
 	if err != nil {

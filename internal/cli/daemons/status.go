@@ -56,6 +56,9 @@ func printHealth(w io.Writer, h api.Health) error {
 			row("", "", "%d %s", n, src)
 		}
 	}
+	if h.Candidates > 0 {
+		row(cli.Heading, "candidates", "%s: recollect review --candidates", cli.Count(h.Candidates, "sentence that may become a memory", "sentences that may become memories"))
+	}
 	if h.Pending > 0 {
 		row(cli.Heading, "review", "%s for your approval: recollect review", cli.Count(h.Pending, "memory waits", "memories wait"))
 	}

@@ -9,6 +9,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/cli"
 	"recollect/internal/cli/app"
+	"recollect/internal/memory"
 )
 
 // NewConsolidate returns the command consolidate.
@@ -23,16 +24,26 @@ superseded memory is no longer injected but stays readable: "recollect show" nam
 the memory that supersedes it. Memories that you wrote yourself are superseded only
 by others that you wrote.
 
-The daemon does this by itself, some seconds after each capture.`,
+The daemon does this by itself, some seconds after each capture.
+
+With --review it judges the decisions and wishes anew that earlier versions took from
+sessions, and makes candidates of what would not stand today ("recollect review
+--candidates" lists them, "recollect review approve" undoes it). The daemon does this
+once by itself, too.`,
 		Example: `  recollect consolidate --dry-run
+  recollect consolidate --review --dry-run
   recollect consolidate --json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return app.Show(cmd, a.Patient(), api.With((*api.Client).Consolidate, in), func(w io.Writer, done api.Consolidated) error {
+				if in.Review {
+					return printReconsidered(w, done.Candidates, in.DryRun)
+				}
 				return printMerges(w, done.Merges, in.DryRun)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&in.DryRun, "dry-run", false, "only print what would be done")
+	cmd.Flags().BoolVar(&in.Review, "review", false, "judge anew what earlier versions took for decisions and wishes")
 	return app.AddJSONFlag(cmd)
 }
 
@@ -50,5 +61,22 @@ func printMerges(w io.Writer, merges []api.Merge, dry bool) error {
 		return nil
 	}
 	_, err := fmt.Fprintln(w, "nothing to consolidate")
+	return err
+}
+
+func printReconsidered(w io.Writer, changed []memory.Memory, dry bool) error {
+	verb := "is a candidate now"
+	if dry {
+		verb = "would become a candidate"
+	}
+	for _, m := range changed {
+		if _, err := fmt.Fprintln(w, cli.Line(w, fmt.Sprintf("%s %s, it stands with a probability of %.2f: %s", m.ID, verb, m.Candidate, m.Title))); err != nil {
+			return err
+		}
+	}
+	if len(changed) > 0 {
+		return nil
+	}
+	_, err := fmt.Fprintln(w, "all stand")
 	return err
 }

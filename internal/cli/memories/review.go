@@ -31,6 +31,9 @@ finds in your sessions wait until you approve them; with "all", all that it find
 does. What waits is not injected, and is found only by this command, search --pending
 and show. What you store yourself never waits.
 
+A candidate is what one sentence suggests and nothing else yet. It becomes a memory when
+it is said again in another session, or when you approve it.
+
 An approved memory is injected from the next prompt on. A rejected one is deleted, and
 is not learned again.`,
 		Example: `  recollect review
@@ -52,6 +55,7 @@ is not learned again.`,
 	at.AddProjectFlag(cmd, "only memories of this project")
 	cmd.Flags().StringVar(&list.Source, "source", "", "only this source (preferences, patterns …)")
 	cmd.Flags().IntVarP(&list.Limit, "limit", "n", 50, "how many at most")
+	cmd.Flags().BoolVar(&list.Candidates, "candidates", false, "list the candidates instead")
 	cmd.AddCommand(
 		newVerdict(a, "approve", "Let memories be injected that wait for review", false),
 		newVerdict(a, "reject", "Delete memories that wait for review, and do not learn them again", true),
@@ -79,14 +83,20 @@ func newVerdict(a *app.App, name, short string, reject bool) *cobra.Command {
 
 // listPending prints the memories that wait for review.
 func listPending(cmd *cobra.Command, a *app.App, list api.Pending) error {
-	return app.Show(cmd, a, api.With((*api.Client).Pending, list), printPending)
+	nothing := "nothing waits for review"
+	if list.Candidates {
+		nothing = "no candidates"
+	}
+	return app.Show(cmd, a, api.With((*api.Client).Pending, list), func(w io.Writer, found api.Listing) error {
+		if found.Total == 0 {
+			_, err := fmt.Fprintln(w, nothing)
+			return err
+		}
+		return printPending(w, found)
+	})
 }
 
 func printPending(w io.Writer, found api.Listing) error {
-	if found.Total == 0 {
-		_, err := fmt.Fprintln(w, "nothing waits for review")
-		return err
-	}
 	t := cli.Table{Columns: []cli.Column{
 		{Title: "id"}, {Title: "kind", Spare: 3}, {Title: "date", Spare: 1}, {Title: "project", Spare: 2, Most: app.MostProject}, {Title: "title", Flex: true},
 	}}

@@ -21,6 +21,7 @@ import (
 // A searchCommand is the command line of search.
 type searchCommand struct {
 	explain, pending bool
+	candidates       bool
 	view             explanationView
 	at               app.Place
 	folder, project  string // that at names
@@ -50,6 +51,7 @@ were chosen from, as recollect explain does.`,
 		},
 	}
 	cmd.Flags().BoolVar(&in.pending, "pending", false, "find what waits for your review instead, by all of the words")
+	cmd.Flags().BoolVar(&in.candidates, "candidates", false, "find candidates instead, by all of the words")
 	cmd.Flags().BoolVar(&in.explain, "explain", false, "show how the results were found")
 	cmd.Flags().BoolVar(&in.view.all, "all", false, "show weak results, and with --explain every candidate")
 	cmd.Flags().BoolVar(&in.view.parts, "parts", false, "with --explain: "+partsUsage)
@@ -66,8 +68,8 @@ func (in *searchCommand) checkFlags() (err error) {
 	if in.limit < 1 {
 		return cli.Usage(fmt.Errorf("limit %d: must be 1 or more", in.limit))
 	}
-	if in.pending && in.explain {
-		return cli.Usage(errors.New("--pending and --explain exclude each other"))
+	if waiting := in.pending || in.candidates; waiting && in.explain {
+		return cli.Usage(errors.New("--pending, --candidates and --explain exclude each other"))
 	}
 	if in.source != "" {
 		if _, err := memory.ParseSource(in.source); err != nil {
@@ -79,9 +81,9 @@ func (in *searchCommand) checkFlags() (err error) {
 }
 
 func searchMemories(cmd *cobra.Command, a *app.App, query string, in searchCommand) error {
-	if in.pending {
+	if in.pending || in.candidates {
 		where := api.Where{Project: in.project, All: in.project == ""}
-		return listPending(cmd, a, api.Pending{Query: query, Source: in.source, Where: where, Limit: in.limit})
+		return listPending(cmd, a, api.Pending{Query: query, Source: in.source, Where: where, Limit: in.limit, Candidates: in.candidates})
 	}
 	ask := api.Search{Query: query, Cwd: in.folder, Project: in.project, Source: in.source, Limit: in.limit, Explain: in.explain}
 	return app.Show(cmd, a, api.With((*api.Client).Search, ask), func(w io.Writer, found api.SearchReply) error {

@@ -51,6 +51,7 @@ func printMemory(w io.Writer, m api.Shown) error {
 		{"id", m.ID},
 		{"source", string(m.Source)},
 		{"review", waitsText(m.Memory)},
+		{"stands", m.Stands},
 		{"project", strings.TrimSpace(m.Project + " " + m.ProjectPath)},
 		{"remote", m.ProjectRemote},
 		{"happened", formatMoment(m.OccurredAt)},
@@ -88,6 +89,9 @@ func printMemory(w io.Writer, m api.Shown) error {
 func waitsText(m memory.Memory) string {
 	if !m.Pending {
 		return ""
+	}
+	if m.IsCandidate() {
+		return fmt.Sprintf("a candidate that stands with a probability of %.2f; recollect review approve %s makes it a memory", m.Candidate, m.ID)
 	}
 	return "waits for your approval: recollect review approve " + m.ID
 }

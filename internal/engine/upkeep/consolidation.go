@@ -97,8 +97,53 @@ func (c *Consolidation) pass(ctx context.Context) {
 		if len(merges) > 0 {
 			c.log.Info("consolidated", logkey.Source, src, logkey.Superseded, len(merges))
 		}
+		if err := c.promote(ctx, src); err != nil {
+			c.log.Warn("promote candidates", logkey.Source, src, logkey.Error, err)
+			return
+		}
 	}
 	c.seen = marks
+}
+
+// promote makes memories of the candidates of a source that were said again in another session.
+func (c *Consolidation) promote(ctx context.Context, src memory.Source) error {
+	var candidates []memory.Memory
+	for m, err := range c.store.Candidates() {
+		if err != nil {
+			return err
+		}
+		if m.Source == src {
+			candidates = append(candidates, m)
+		}
+	}
+	if len(candidates) == 0 {
+		return nil
+	}
+	memories, err := c.memoriesOf(src)
+	if err != nil {
+		return err
+	}
+	changes := consolidate.Repeated(candidates, memories)
+	if len(changes) == 0 {
+		return nil
+	}
+	if _, err := c.writer.Amend(ctx, changes); err != nil {
+		return err
+	}
+	c.log.Info("candidates stand", logkey.Source, src, logkey.Memories, len(changes))
+	return nil
+}
+
+// memoriesOf returns the memories of a source.
+func (c *Consolidation) memoriesOf(src memory.Source) ([]memory.Memory, error) {
+	var ms []memory.Memory
+	for m, err := range c.store.Source(src) {
+		if err != nil {
+			return nil, err
+		}
+		ms = append(ms, m)
+	}
+	return ms, nil
 }
 
 // All consolidates every source; with dry set it only returns what it would do.
@@ -144,12 +189,9 @@ func (c *Consolidation) consolidate(ctx context.Context, src memory.Source, dry 
 // compare compares the memories of a source.
 func (c *Consolidation) compare(ctx context.Context, src memory.Source) ([]consolidate.Change, []consolidate.Merge, error) {
 	defer c.way.Begin(ctx).End()
-	var ms []memory.Memory
-	for m, err := range c.store.Source(src) {
-		if err != nil {
-			return nil, nil, err
-		}
-		ms = append(ms, m)
+	ms, err := c.memoriesOf(src)
+	if err != nil {
+		return nil, nil, err
 	}
 	return compare(ctx, ms)
 }

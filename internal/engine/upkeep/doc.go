@@ -1,6 +1,6 @@
 // Package upkeep is the work on memories that nobody waits for: it joins
 // those that say the same (Consolidation), deletes those that have expired
-// (Retention), has a model read the sessions that have become quiet
+// (Retention), judges anew what earlier versions stored (Reconsideration), has a model read the sessions that have become quiet
 // (Refinement), and imports the sessions from before the first one with recollect
 // (Backlog).
 package upkeep
@@ -12,9 +12,10 @@ const drain = 5 * time.Second
 
 // Upkeep is all of that work, and the transcripts that are read again.
 type Upkeep struct {
-	Revisits      *Revisits
-	Consolidation *Consolidation
-	Retention     *Retention
-	Refinement    *Refinement
-	Backlog       *Backlog
+	Revisits        *Revisits
+	Consolidation   *Consolidation
+	Retention       *Retention
+	Reconsideration *Reconsideration
+	Refinement      *Refinement
+	Backlog         *Backlog
 }

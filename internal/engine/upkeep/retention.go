@@ -26,6 +26,8 @@ const (
 	retainAfter = 10 * time.Minute
 	// retainEvery is how often it deletes after that.
 	retainEvery = 24 * time.Hour
+	// candidateAge is how long a candidate waits for something that speaks for it.
+	candidateAge = 180 * 24 * time.Hour
 )
 
 // retained is the content of retention.json.
@@ -112,11 +114,34 @@ func (r *Retention) expire(ctx context.Context, now time.Time) error {
 			break
 		}
 	}
+	if failed == nil {
+		old, err := r.oldCandidates(now)
+		if err != nil {
+			return err
+		}
+		deleted, err := r.writer.DeleteAll(ctx, old)
+		count += len(deleted)
+		failed = err
+	}
 	if count > 0 {
 		r.log.Info("memories expired", logkey.Memories, count)
 		r.tally.Expired(now, count)
 	}
 	return errors.Join(failed, r.save(now))
+}
+
+// oldCandidates returns the ids of the candidates that nothing has spoken for in a long time.
+func (r *Retention) oldCandidates(now time.Time) ([]string, error) {
+	var ids []string
+	for m, err := range r.store.Candidates() {
+		if err != nil {
+			return nil, fmt.Errorf("read candidates: %w", err)
+		}
+		if now.Sub(m.When()) > candidateAge {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids, nil
 }
 
 // readDates returns the memories of a source with the fields that expiry needs, without their

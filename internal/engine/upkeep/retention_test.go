@@ -114,6 +114,7 @@ func TestExpiredProperties(t *testing.T) {
 // and remembers when.
 func TestRetentionWaits(t *testing.T) {
 	home := t.TempDir()
+	empty, w := open(t, t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
 		settings, err := config.NewLive(home, nil)
 		if err != nil {
@@ -121,7 +122,7 @@ func TestRetentionWaits(t *testing.T) {
 		}
 		keepNothing(t, home, settings)
 		begin := func() (stop func()) {
-			r := NewRetention(home, settings, nil, nil, usage.OpenLog(t.TempDir(), quiet), nil, quiet)
+			r := NewRetention(home, settings, empty, w, usage.OpenLog(t.TempDir(), quiet), nil, quiet)
 			ctx, cancel := context.WithCancel(t.Context())
 			done := make(chan struct{})
 			go func() { r.Run(ctx); close(done) }()
