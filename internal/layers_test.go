@@ -166,7 +166,8 @@ var layers = map[string][]string{
 	"internal/text/prose":       {"internal/memory", "internal/text/rule"},
 	// A turn goes down through these: capture reads it, extract makes memories
 	// of it with what toolcall, prose and reasoning read from its parts.
-	"internal/text/rule": {"github.com/BurntSushi/toml"},
+	"internal/text/rule":     {"github.com/BurntSushi/toml"},
+	"internal/text/sentence": {"internal/text/prose"},
 
 	"internal/capture": {
 		"internal/agents/claudecode", "internal/agents/transcript", "internal/capture/extract", "internal/capture/finding", "internal/capture/handoff",
@@ -178,6 +179,7 @@ var layers = map[string][]string{
 	"internal/capture/extract": {
 		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract/statements", "internal/capture/toolcall", "internal/memory",
 		"internal/memory/clean", "internal/text/activity", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
+		"internal/text/sentence",
 	},
 	"internal/capture/extract/statements": {
 		"internal/memory", "internal/memory/clean", "internal/text/activity", "internal/text/prose", "internal/text/rule",
@@ -309,9 +311,10 @@ var layers = map[string][]string{
 		"internal/recall", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/hashicorp/golang-lru",
 	},
 	"internal/engine/upkeep": {
-		"internal/agents/transcript", "internal/capture", "internal/capture/finding", "internal/capture/model", "internal/config", "internal/engine/usage",
-		"internal/engine/writer", "internal/memory", "internal/store", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
-		"internal/system/traffic", "internal/system/trust", "internal/text/consolidate", "golang.org/x/sync",
+		"internal/agents/transcript", "internal/capture", "internal/capture/extract", "internal/capture/finding", "internal/capture/model",
+		"internal/config", "internal/engine/usage", "internal/engine/writer", "internal/memory", "internal/store", "internal/system/crash",
+		"internal/system/durable", "internal/system/logkey", "internal/system/traffic", "internal/system/trust", "internal/text/consolidate",
+		"golang.org/x/sync",
 	},
 	"internal/engine/usage": {
 		"internal/agents/claudecode", "internal/api", "internal/index", "internal/memory", "internal/store", "internal/system/durable",
@@ -404,11 +407,12 @@ var layers = map[string][]string{
 	"lab/cmd/bench":   {"internal/cli", "lab/bench", "lab/embedding", "github.com/spf13/cobra"},
 	"lab/cmd/release": {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
 	"lab/cmd/torture": {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
-	"lab/cmd/train":   {".", "internal/recall", "internal/recall/terms", "lab/classifier", "lab/embedding", "lab/fit"},
+	"lab/cmd/train":   {".", "internal/recall", "internal/recall/terms", "lab/classifier", "lab/embedding", "lab/fit", "lab/sentence"},
 	"lab/e2e":         nil,
 	"lab/embedding":   {"internal/index/embed/builtin", "github.com/klauspost/compress"},
 	// The fit of relevance asks the trainer which texts the model has not seen.
-	"lab/fit": {"internal/recall", "internal/recall/prompt", "internal/system/durable", "lab/bench", "lab/embedding"},
+	"lab/fit":      {"internal/recall", "internal/recall/prompt", "internal/system/durable", "lab/bench", "lab/embedding"},
+	"lab/sentence": {"internal/system/durable", "internal/text/sentence"},
 }
 
 // banned are standard packages that a hook must not link: net/http alone
