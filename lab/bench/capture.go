@@ -142,7 +142,7 @@ func (e *Extraction) extract(path string) (turns []claudecode.Turn, ms []memory.
 	if err != nil || len(turns) == 0 {
 		return nil, nil, err
 	}
-	ms = extract.DraftsOf(turns, projectOf(turns[0].Cwd))
+	ms = slices.DeleteFunc(extract.DraftsOf(turns, projectOf(turns[0].Cwd)), func(d memory.Draft) bool { return d.Candidate > 0 })
 	e.Seconds += time.Since(start).Seconds()
 	e.Bytes += fi.Size()
 	e.Memories += len(ms)
