@@ -34,15 +34,12 @@ func flagValue(text string, start, end int) (form.Span, bool) {
 	case looks.MaybePassword:
 		class = looks.PasswordName
 	}
-	v, ok := valueBehind(text, from, to)
-	if !ok {
+	v, ok := argumentOf(text, from, to)
+	if !ok || v.Start == to {
 		return form.Span{}, false
 	}
 	s := text[v.Start:v.End]
-	if looks.NoFlagValue(s, class) || v.loose && isNextWord(text, from, s, class) {
-		return form.Span{}, false
-	}
-	return v.Span, true
+	return v.Span, !looks.NoFlagValue(s, class) && !(v.loose && isNextWord(text, from, s, class))
 }
 
 // isNextWord reports whether s, which only a space parts from the option at from, is the next word
@@ -65,39 +62,34 @@ func flagName(text string, start, end int) (from, to int) {
 	return from, to
 }
 
-// A flagSpan is the value of an option. It is loose if only a space parts it
+// An argument is the value of an option. It is loose if only a space parts it
 // from the option: then it may be the next word of a sentence.
-type flagSpan struct {
+type argument struct {
 	form.Span
 	loose bool
 }
 
-// valueBehind returns the value of the option text[from:to].
-func valueBehind(text string, from, to int) (flagSpan, bool) {
-	i, loose, list := to, false, false
-	if rest := text[i:]; beginsWithSign(rest) {
+// argumentOf returns the value of the option text[from:to], which follows at once or behind a sign, a
+// space, or the end of a line that goes on.
+func argumentOf(text string, from, to int) (argument, bool) {
+	i, loose, list := to, false, 0
+	if beginsWithSign(text[i:]) {
 		i++
-	} else if n := listSeparator(rest); n > 0 {
-		i, list = i+n, true
-	} else if n := blankLength(rest); n > 0 {
-		i, loose = i+n, true
+	} else if list = listSeparator(text[i:]); list > 0 {
+		i += list
 	} else {
-		return flagSpan{}, false
+		i += blankLength(text[i:])
+		loose = i > to
 	}
 	if opensMarkedQuote(text[i:]) {
 		i++
 	}
-	if c := chars.ByteAt(text, i); chars.IsQuote(c) && (list || chars.ByteAt(text, from-1) != c) {
-		if n := quotedLength(text[i:], list); n > 0 {
-			return flagSpan{Span: form.Span{Start: i + 1, End: i + 1 + n}}, true
-		}
-		return flagSpan{}, false
-	}
-	if list {
-		return flagSpan{}, false
+	if c := chars.ByteAt(text, i); chars.IsQuote(c) && (list > 0 || chars.ByteAt(text, from-1) != c) {
+		n := quotedLength(text[i:], list > 0)
+		return argument{Span: form.Span{Start: i + 1, End: i + 1 + n}}, n > 0
 	}
 	end := wordEnd(text, i)
-	return flagSpan{Span: form.Span{Start: i, End: end}, loose: loose}, end > i
+	return argument{form.Span{Start: i, End: end}, loose}, list == 0 && end > i
 }
 
 // listSeparator returns how long the rest is of an option in a list of
@@ -205,4 +197,63 @@ func inProse(text string, from int, s string) bool {
 	}
 	word := before[strings.LastIndexAny(before, " \t\n(\"'`")+1:]
 	return slices.Contains(proseBefore, strings.ToLower(word))
+}
+
+// Bounds of a command that is searched for an option: bytes and arguments.
+const (
+	maxCommand   = 600
+	maxArguments = 24
+)
+
+// endsCommand reports whether c stands between two commands.
+func endsCommand(c byte) bool { return chars.IsOneOf(c, "|;&") }
+
+// optionValues returns the values of the rule's options in the command whose program ends
+// at i, and up to where it has read. An option with a sign behind it, as "-u:", has a name and a secret
+// with that sign between; behind "-p+" the value follows at once: -pVALUE.
+func (r *rule) optionValues(text string, start, i int) (out []form.Span, read int) {
+	if start > 0 && (chars.IsWord(text[start-1]) || text[start-1] == '.') {
+		return nil, 0
+	}
+	end := min(len(text), i+maxCommand)
+	for range maxArguments {
+		for i < end && !chars.IsSpace(text[i]) && !endsCommand(text[i]) {
+			i++
+		}
+		i += blankLength(text[i:end])
+		if i >= end || chars.IsSpace(text[i]) || endsCommand(text[i]) {
+			break
+		}
+		if found := r.optionAt(text, i); len(found) > 0 {
+			out, i = append(out, found...), found[len(found)-1].End
+		}
+	}
+	return out, i
+}
+
+// optionAt returns the secrets in the values of those of the rule's options that stand at i.
+func (r *rule) optionAt(text string, i int) (out []form.Span) {
+	for _, option := range r.Options {
+		name := strings.TrimRight(option, ":%,+=")
+		if !strings.HasPrefix(text[i:], name) {
+			continue
+		}
+		sign, to := option[len(name):], i+len(name)
+		v, ok := argumentOf(text, i, to)
+		switch {
+		case !ok, strings.HasPrefix(name, "--") && v.Start == to, sign == "+" && v.loose:
+			continue
+		}
+		if sign != "" && sign != "+" {
+			n := strings.Index(text[v.Start:v.End], sign)
+			if n <= 0 || strings.HasPrefix(text[v.Start+n:v.End], "://") {
+				continue
+			}
+			v.Start += n + 1
+		}
+		if v.End > v.Start && r.isSecret(text[v.Start:v.End], nil) {
+			out = append(out, v.Span)
+		}
+	}
+	return out
 }

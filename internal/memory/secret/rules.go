@@ -203,7 +203,7 @@ var readers = map[string]func(l *search, k keyword) (found []form.Span, read int
 		return k.rule.optionValues(l.text, k.start, k.end)
 	},
 	behindShortOption: func(l *search, k keyword) ([]form.Span, int) {
-		return k.rule.shortOption(l.text, k.start+1), 0
+		return k.rule.optionAt(l.text, k.start+1), 0
 	},
 	behindFlag: func(l *search, k keyword) ([]form.Span, int) {
 		if v, ok := flagValue(l.text, k.start, k.end); ok {
