@@ -82,6 +82,9 @@ func (l *search) assignedValues(start, end int) []form.Span {
 	return found
 }
 
+// name returns the name as it is written.
+func (p *place) name() string { return p.text[p.from:p.to] }
+
 // saidSecrets returns the secret that a sentence says of the name.
 func (p *place) saidSecrets() []form.Span {
 	if v, ok := p.saidValue(); ok {

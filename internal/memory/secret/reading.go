@@ -68,7 +68,7 @@ func (r *reading) next(w form.Span) (v form.Span, ok, ends bool) {
 	case r.verb:
 		v, ok = r.behindVerb(w)
 		return v, ok, true
-	case r.words <= 3 && isUserAndPassword(word) && slices.Contains(spokenNames, r.name()):
+	case r.words <= 3 && isUserAndPassword(word) && slices.Contains(spokenNames, strings.ToLower(r.name())):
 		v, ok = r.behindUser(r.class, w, r.line)
 		return v, ok, true
 	case kind&qualifier != 0:
@@ -109,7 +109,7 @@ func (r *reading) readNamed(w form.Span) (v form.Span, ok, ends bool) {
 
 // behindVerb returns the secret that the word behind a verb is, or one that stands behind the name of a user.
 func (r *reading) behindVerb(w form.Span) (form.Span, bool) {
-	if slices.Contains(pairNames, r.name()) {
+	if slices.Contains(pairNames, strings.ToLower(r.name())) {
 		return r.behindUser(r.class, w, r.line)
 	}
 	if v, ok := r.spokenSecret(r.class, w, true); ok {
@@ -117,9 +117,6 @@ func (r *reading) behindVerb(w form.Span) (form.Span, bool) {
 	}
 	return r.behindUser(r.class, w, r.line)
 }
-
-// name returns the name of the secret in small letters.
-func (r *reading) name() string { return strings.ToLower(r.text[r.place.from:r.to]) }
 
 // isCoinedAtEnd reports whether a word that somebody made up, with a number, ends its sentence or a part of it.
 func (r *reading) isCoinedAtEnd(w form.Span, word string) bool {
