@@ -99,10 +99,15 @@ func headerOf(text string, from, to int) (*table, int) {
 	if isList && strings.TrimSpace(below) == "" {
 		rows += len(below) + 1
 	}
-	if rows >= len(text) || strings.HasSuffix(heading(line), ",") {
+	isProgram := !ruled && strings.ContainsAny(line, "={}$<!?&@%\\") || strings.HasSuffix(heading(line), ",")
+	if rows >= len(text) || isProgram {
 		return nil, 0
 	}
+	row := form.LineAt(text, rows)
 	for _, sign := range signs {
+		if !strings.Contains(names, sign) || !strings.Contains(row, strings.TrimSpace(sign)) {
+			continue
+		}
 		t := newTable(strings.Split(names, sign))
 		if sign == gap {
 			t = newTable(gaps().Split(strings.TrimSpace(names), -1))
@@ -112,7 +117,7 @@ func headerOf(text string, from, to int) (*table, int) {
 		}
 		t.text, t.sign, t.isList = text, sign, isList || strings.Contains(" / – - :", sign)
 		t.isFile = t.logins && strings.Contains("\t;,", sign)
-		if ruled || t.isFirst(lineBefore(text, from), form.LineAt(text, rows)) {
+		if ruled || t.isFirst(lineBefore(text, from), row) {
 			return t, rows
 		}
 	}
