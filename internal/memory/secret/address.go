@@ -20,7 +20,7 @@ var webSchemes = []string{"http", "https", "ws", "wss", "git", "file"}
 // addressPassword returns the password in the address whose user begins at i:
 // postgres://ada:…@db/x. It ends at the last at sign before a host, because a
 // password may have one itself.
-func addressPassword(text string, i int) form.Span {
+func addressPassword(text string, i int) []form.Span {
 	from := i - len("://")
 	for from > 0 && i-from < 20 && isInScheme(text[from-1]) {
 		from--
@@ -36,16 +36,16 @@ func addressPassword(text string, i int) form.Span {
 	}
 	user, host := strings.IndexByte(rest, ':'), hostBehind(rest)
 	if user < 0 || host < user+2 || strings.ContainsAny(rest[:user], "/?#@") {
-		return form.Span{}
+		return nil
 	}
 	s := rest[user+1 : host]
 	switch {
 	case looks.IsFilledIn(s), chars.ContainsAny(s, looks.MarkerStart, "://"), chars.ConsistsOf(s, "*•.x"),
 		slices.Contains([]string{"password", "pass", "pw", "pwd"}, s),
 		looks.IsIdentifier(rest[:user]) && strings.ToUpper(rest[:user]) == rest[:user] && looks.IsMetavariable(s):
-		return form.Span{}
+		return nil
 	}
-	return form.Span{Start: i + user + 1, End: i + host}
+	return []form.Span{{Start: i + user + 1, End: i + host}}
 }
 
 // hostBehind returns where the last at sign is that a host follows, −1 if there is none.

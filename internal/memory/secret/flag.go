@@ -22,24 +22,27 @@ const (
 //
 // The value may contain any characters. Variables and placeholders, paths, and the next
 // word of a sentence about the option are not secrets.
-func flagValue(text string, start, end int) (form.Span, bool) {
+func flagValue(text string, start, end int) []form.Span {
 	from, to := flagName(text, start, end)
 	if from < 0 {
-		return form.Span{}, false
+		return nil
 	}
 	class := looks.ClassOf(strings.TrimLeft(text[from:to], "-"))
 	switch class {
 	case looks.NoSecret, looks.MaybeKey:
-		return form.Span{}, false
+		return nil
 	case looks.MaybePassword:
 		class = looks.PasswordName
 	}
 	v, ok := argumentOf(text, from, to)
-	if !ok || v.Start == to {
-		return form.Span{}, false
+	s, isApart := text[v.Start:v.End], v.Start > to
+	if !ok || !isApart || looks.NoFlagValue(s, class) {
+		return nil
 	}
-	s := text[v.Start:v.End]
-	return v.Span, !looks.NoFlagValue(s, class) && !(v.loose && isNextWord(text, from, s, class))
+	if v.loose && isNextWord(text, from, s, class) {
+		return nil
+	}
+	return []form.Span{v.Span}
 }
 
 // isNextWord reports whether s, which only a space parts from the option at from, is the next word

@@ -61,19 +61,19 @@ func (g gitleaksRule) rule() (rule, bool) {
 	if _, ok := leftOut[g.ID]; ok || g.Regex == "" || len(g.Keywords) == 0 || g.Path != "" && g.ID != "nuget-config-password" {
 		return rule{}, false
 	}
-	r := rule{Kind: g.ID, Where: inToken, Keywords: g.Keywords, Regexp: g.Regex, Group: g.SecretGroup, Entropy: g.Entropy}
+	r := rule{Kind: g.ID, Where: "token", Keywords: g.Keywords, Regexp: g.Regex, Group: g.SecretGroup, Entropy: g.Entropy}
 	for _, a := range g.Allowlists {
 		if a.RegexTarget == "" && len(a.Paths) == 0 {
 			r.Not = append(r.Not, a.Regexes...)
 		}
 	}
 	if slices.Contains(besideTheirKeyword, g.ID) {
-		r.Where = nearKeyword
+		r.Where = "near"
 		return r, true
 	}
 	for _, a := range names {
 		if rest, ok := strings.CutPrefix(g.Regex, a.theirs); ok {
-			r.Where, r.Regexp = inAssignment, a.ours+rest
+			r.Where, r.Regexp = "assign", a.ours+rest
 			return r, true
 		}
 	}
@@ -130,10 +130,10 @@ func TestRulesCompile(t *testing.T) {
 	kind := regexp.MustCompile(`^[a-z0-9-]+$`)
 	for _, r := range newRules().list {
 		p := r.compiled()
-		if len(r.Keywords) == 0 || !kind.MatchString(r.Kind) || !slices.Contains([]string{inToken, inAssignment, nearKeyword, atKeyword, behindFlag, behindName, inLine, aroundKeyword, inAddress, inCookie, behindOption, behindShortOption, inColumn, inInsert, amongCodes}, r.Where) {
+		if len(r.Keywords) == 0 || !kind.MatchString(r.Kind) || readers[r.Where] == nil && windows[r.Where] == nil {
 			t.Errorf("rule %s is not whole: %+v", r.Kind, r)
 		}
-		if (r.Where == inAssignment || r.Where == atKeyword) && !strings.Contains(p.is.String(), `\A`) {
+		if (r.Where == "assign" || r.Where == "at") && !strings.Contains(p.is.String(), `\A`) {
 			t.Errorf("rule %s is not anchored at its keyword", r.Kind)
 		}
 	}

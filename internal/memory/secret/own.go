@@ -40,7 +40,7 @@ func ownRules() (before, after []rule) {
 	}
 	fill := strings.NewReplacer(parts...)
 	for i := range file.Token {
-		file.Token[i].Where, file.Token[i].Entropy = inToken, 2
+		file.Token[i].Where, file.Token[i].Entropy = "token", 2
 	}
 	for i := range file.Assignment {
 		r := &file.Assignment[i]
