@@ -75,72 +75,45 @@ type argument struct {
 // argumentOf returns the value of the option text[from:to], which follows at once or behind a sign, a
 // space, or the end of a line that goes on.
 func argumentOf(text string, from, to int) (argument, bool) {
-	i, loose, list := to, false, 0
+	i, loose := to, false
 	if beginsWithSign(text[i:]) {
 		i++
-	} else if list = listSeparator(text[i:]); list > 0 {
-		i += list
 	} else {
 		i += blankLength(text[i:])
 		loose = i > to
 	}
-	if opensMarkedQuote(text[i:]) {
+	if chars.ByteAt(text, i) == '\\' && chars.IsQuote(chars.ByteAt(text, i+1)) {
 		i++
 	}
-	if c := chars.ByteAt(text, i); chars.IsQuote(c) && (list > 0 || chars.ByteAt(text, from-1) != c) {
-		n := quotedLength(text[i:], list > 0)
+	if c := chars.ByteAt(text, i); chars.IsQuote(c) && chars.ByteAt(text, from-1) != c {
+		n := quotedLength(text[i:])
 		return argument{Span: form.Span{Start: i + 1, End: i + 1 + n}}, n > 0
 	}
 	end := wordEnd(text, i)
-	return argument{form.Span{Start: i, End: end}, loose}, list == 0 && end > i
-}
-
-// listSeparator returns how long the rest is of an option in a list of
-// arguments, up to the quote of the next one: `", "`.
-func listSeparator(s string) int {
-	t := strings.TrimPrefix(s, `\`)
-	if t == "" || !chars.IsQuote(t[0]) {
-		return 0
-	}
-	q := t[0]
-	t = strings.TrimLeft(t[1:], " \t\r\n")
-	rest, comma := strings.CutPrefix(t, ",")
-	rest = strings.TrimPrefix(strings.TrimLeft(rest, " \t\r\n"), `\`)
-	if !comma && len(t) == len(s)-1 || chars.ByteAt(rest, 0) != q {
-		return 0
-	}
-	return len(s) - len(rest)
+	return argument{form.Span{Start: i, End: end}, loose}, end > i
 }
 
 // blankLength returns how long the space is that s begins with. The end of a line
 // is only part of it where a backslash says that the line goes on.
 func blankLength(s string) int {
 	t := strings.TrimLeft(s, " \t")
-	if len(t) == len(s) {
-		return 0
-	}
-	for _, goesOn := range []string{"\\\n", "\\\r\n"} {
-		if rest, ok := strings.CutPrefix(t, goesOn); ok {
-			t = strings.TrimLeft(rest, " \t")
-		}
+	if goesOn := strings.TrimLeft(t, "\\\r"); len(t) < len(s) && goesOn != t && strings.HasPrefix(goesOn, "\n") {
+		t = strings.TrimLeft(goesOn, "\n \t")
 	}
 	return len(s) - len(t)
 }
 
 // quotedLength returns how long the value is that s begins with in quotes, 0
-// if there is none. In a list of arguments one with a space is a description.
-func quotedLength(s string, list bool) int {
-	q := s[0]
+// if there is none.
+func quotedLength(s string) int {
 	for i := 1; i < min(len(s), maxFlagValue); i++ {
 		next := chars.ByteAt(s, i+1)
 		switch c := s[i]; {
-		case c == '\\' && q != '\'' && next != q:
-			i++
-		case c == '\\' && next == q && chars.IsWord(chars.ByteAt(s, i+2)):
-			i++ // a quote within
-		case c == '\\' && next == q, c == q:
+		case c == s[0], c == '\\' && next == s[0] && !chars.IsWord(chars.ByteAt(s, i+2)):
 			return i - 1
-		case c == '\n', list && chars.IsSpace(c):
+		case c == '\\' && (next == s[0] || s[0] != '\''):
+			i++ // a quote within
+		case c == '\n':
 			return 0
 		}
 	}
@@ -167,11 +140,6 @@ func beginsWithSign(s string) bool {
 		return len(s) > 1 && !chars.IsSpace(s[1])
 	}
 	return chars.ByteAt(s, 0) == '='
-}
-
-// opensMarkedQuote reports whether s begins with a quote that is escaped, or with $' of a shell.
-func opensMarkedQuote(s string) bool {
-	return strings.HasPrefix(s, "$'") || chars.ByteAt(s, 0) == '\\' && chars.IsQuote(chars.ByteAt(s, 1))
 }
 
 // Words of a sentence about an option: before it, and behind it.
