@@ -34,18 +34,21 @@ func findAlike(s string, found []form.Span) []form.Span {
 	var out []form.Span
 	for w := range wordSpans(s, 0) {
 		start, end, _ := unwrap(s, w)
-		if end-start < shortestAlike-1 || end-start > longestAlike+1 {
-			continue
+		word := s[start:max(start, end)]
+		isAlike := func(secret string) bool {
+			return word == secret || chars.HasDigit(word) && isOneEdit(word, secret)
 		}
-		word := s[start:end]
-		if slices.ContainsFunc(secrets, func(secret string) bool {
-			return word == secret || strings.ContainsAny(word, chars.Digits) && isOneEdit(word, secret)
-		}) &&
-			!slices.ContainsFunc(found, func(f form.Span) bool { return f.Start < end && start < f.End }) {
-			out = append(out, form.Span{Start: start, End: end, Kind: "password", Rank: form.RankShape})
+		isKnown := func(f form.Span) bool { return f.Start < end && start < f.End }
+		if slices.ContainsFunc(secrets, isAlike) && !slices.ContainsFunc(found, isKnown) {
+			out = append(out, passwordAt(start, end))
 		}
 	}
 	return out
+}
+
+// passwordAt returns the span of a password that no rule of a file found.
+func passwordAt(start, end int) form.Span {
+	return form.Span{Start: start, End: end, Kind: "password", Rank: form.RankShape}
 }
 
 // findCorrections returns two words of one line that differ in one letter, or in the order of two
@@ -68,13 +71,13 @@ func findCorrections(s string) []form.Span {
 		}
 		for _, other := range line {
 			if a, b := s[other.Start:other.End], s[start:end]; isOneEdit(a, b) && !haveSameLetters(a, b) {
-				out = append(out, form.Span{Start: other.Start, End: other.End, Kind: "password", Rank: form.RankShape}, form.Span{Start: start, End: end, Kind: "password", Rank: form.RankShape})
+				out = append(out, other, passwordAt(start, end))
 			}
 		}
 		if len(line) == mostAlike {
 			line = line[1:]
 		}
-		line = append(line, form.Span{Start: start, End: end})
+		line = append(line, passwordAt(start, end))
 	}
 	return out
 }
@@ -103,15 +106,10 @@ func haveSameLetters(a, b string) bool {
 	return len(a) == len(b) && strings.TrimRight(a, chars.Digits) == strings.TrimRight(b, chars.Digits) && a[len(a)-1] != b[len(b)-2]
 }
 
-// isTyped reports whether people type s as a password and programs do not have as a name: words or letters
-// and a number with a sign between.
+// isTyped reports whether people type s as a password and programs do not have as a name.
 func isTyped(s string) bool {
-	switch {
-	case !chars.IsWithin(len(s), shortestAlike, longestAlike), !chars.HasDigit(s), !strings.ContainsAny(s, "-!#%=&?*+~^."), strings.ContainsAny(s, looks.Brackets+"_,;:$"), looks.IsUUID(s):
-		return false
-	}
 	isUnusual := strings.ToLower(s) != s || looks.HasInnerSign(s) || strings.Count(s, "-") > 1
-	return isUnusual && looks.IsChosen(s)
+	return isUnusual && chars.HasDigit(s) && looks.IsChosen(s)
 }
 
 // isOneEdit reports whether a becomes b by one character changed, added or left out, or by two

@@ -44,7 +44,7 @@ func findAnswers(s string) []form.Span {
 			continue
 		}
 		if v, ok := findAnswer(s, m[1]); ok && isAnswer(s[v.Start:v.End], s[m[2]:m[3]]) {
-			out = append(out, form.Span{Start: v.Start, End: v.End, Kind: "password", Rank: form.RankShape})
+			out = append(out, passwordAt(v.Start, v.End))
 		}
 	}
 	return out
@@ -76,22 +76,15 @@ func isAnswer(word, asked string) bool {
 	switch {
 	case strings.Trim(word, chars.Digits) == "":
 		return len(word) >= 4 && len(word) <= 10
-	case len(word) < 6, len(word) > 64, looks.IsNoValue(word), isConnector(word), looks.IsCodeLike(word):
+	case len(word) < 6, chars.IsAny(word, looks.IsNoValue, isConnector, looks.IsCodeLike):
 		return false
 	case looks.IsStrong(word):
 		return true
 	case strings.EqualFold(asked, "pass"): // says that tests did, too
 		return false
 	}
-	return looks.NumberLength(word) >= 4 || looks.IsWordAndNumber(word) || isInvented(word)
-}
-
-// isInvented reports whether a word looks as if somebody made it up.
-func isInvented(word string) bool {
-	if looks.IsMadeUp(word) || looks.IsCoined(word) {
-		return true
-	}
-	return looks.IsUndivided(word) && strings.ContainsAny(word, chars.Digits) && !looks.IsTechnical(word)
+	isNumbered := looks.IsUndivided(word) && chars.HasDigit(word) && !looks.IsTechnical(word)
+	return isNumbered || looks.NumberLength(word) >= 4 || chars.IsAny(word, looks.IsWordAndNumber, looks.IsMadeUp, looks.IsCoined)
 }
 
 // Answer is Redact for what somebody said after something else: a question for a password may stand

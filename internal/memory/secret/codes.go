@@ -1,7 +1,9 @@
 package secret
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"recollect/internal/memory/secret/chars"
 	"recollect/internal/memory/secret/form"
@@ -21,26 +23,19 @@ const (
 // A single one is none, unless it has four groups.
 func recoveryCodes(text string, i int) (found []form.Span, read int) {
 	line := form.LineAt(text, i)
-	if len(line) > form.MaxRow {
-		return nil, i
-	}
-	if n := strings.IndexByte(line, ':'); n >= 0 {
+	if n := strings.IndexByte(line[:min(len(line), form.MaxRow)], ':'); n >= 0 {
 		found = codesIn(text, i+n+1, line[n+1:])
 	}
 	end := i + len(line) + 1
-	for away := 0; end < len(text) && len(found) < maxCodes; {
+	for away := 0; end < len(text) && len(found) < maxCodes; end += len(line) + 1 {
 		line = form.LineAt(text, end)
-		codes := []form.Span(nil)
-		if len(line) <= maxLine {
-			codes = codesIn(text, end, line)
-		}
+		codes := codesIn(text, end, line[:min(len(line), maxLine)])
 		if len(codes) == 0 {
 			if away++; len(found) > 0 && strings.TrimSpace(line) != "" || away > maxAway {
 				break
 			}
 		}
 		found = append(found, codes...)
-		end += len(line) + 1
 	}
 	if len(found) == 0 || len(found) == 1 && strings.Count(text[found[0].Start:found[0].End], "-") < 3 {
 		return nil, i
@@ -72,31 +67,20 @@ func codesIn(text string, offset int, line string) []form.Span {
 	return out
 }
 
-// recoveryCode reports whether s consists of letters and digits, in groups of the same length.
+var codeForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A[A-Za-z\d]{3,32}(?:-[A-Za-z\d]{3,32}){0,7}\z`) })
+
+// recoveryCode reports whether s consists of letters and digits, in groups of about the same length.
 func recoveryCode(s string) bool {
-	groups := strings.Split(s, "-")
-	if len(groups) > 8 || len(s) < 4 {
+	if len(s) < 4 || !codeForm().MatchString(s) {
 		return false
 	}
-	for _, g := range groups {
-		if !chars.IsWithin(len(g), 3, 32) || len(g) > len(groups[0])+2 {
+	first, _, _ := strings.Cut(s, "-")
+	for g := range strings.SplitSeq(s, "-") {
+		if len(g) > len(first)+2 {
 			return false
 		}
-		for i := range len(g) {
-			if !chars.IsDigit(g[i]) && !chars.IsLetter(g[i]) {
-				return false
-			}
-		}
 	}
-	if chars.HasDigit(s) && !dateLike(s) {
-		return true
-	}
-	return len(s) >= 8 && !looks.IsWordy(s)
-}
-
-// dateLike reports whether s is a date: 2026-01-05.
-func dateLike(s string) bool {
-	return strings.Count(s, "-") == 2 && len(s) == len("2026-01-05") && strings.Trim(s, chars.Digits+"-") == ""
+	return chars.HasDigit(s) || len(s) >= 8 && !looks.IsWordy(s)
 }
 
 // continuesCode reports whether s, which begins at start, is the second half of the last code: 1234 5678.
