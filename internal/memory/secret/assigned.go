@@ -125,25 +125,14 @@ func ownedKey(owner string) looks.Class {
 	return looks.MaybeKey
 }
 
-// ownerBefore returns the word before i that one space parts from what follows, "" if there
-// is none, or it is a type of a program: SecretKey key.
+// ownerBefore returns the word before i that one space parts from what follows, "" if there is none.
 func ownerBefore(text string, i int) string {
-	if i < 2 || text[i-1] != ' ' {
+	before, ok := strings.CutSuffix(text[max(0, i-maxColumnName):i], " ")
+	if !ok {
 		return ""
 	}
-	from := i - 1
-	for from > 0 && i-from < maxColumnName && chars.IsInAnyName(text[from-1]) {
-		from--
-	}
-	owner := text[from : i-1]
-	if owner == "" || isTypeName(owner) {
-		return ""
-	}
-	return owner
+	return before[strings.LastIndexFunc(before, func(r rune) bool { return r < 0x80 && !chars.IsInName(byte(r)) })+1:]
 }
-
-// isTypeName reports whether s is written as the types of a program are: SecretKey.
-func isTypeName(s string) bool { return !chars.IsOfOneCase(s) && !strings.Contains(s, "-") }
 
 // nameAround returns where the name is that text[start:end] is part of; from
 // is −1 if it is too long for one.
@@ -161,15 +150,11 @@ func nameAround(text string, start, end int) (from, to int) {
 	return from, to
 }
 
-// isName reports whether the name is one. One with a class was found to be.
+// isName reports whether the name is one, and not a piece of something in base64. One with a class was found to be.
 func (p *place) isName() bool {
-	name := p.text[p.from:p.to]
-	_, ok := (*p.classes)[name]
-	return ok || isName(name)
-}
-
-// isName reports whether s, which has the end of a name, is one, and not a piece of
-// something in base64.
-func isName(s string) bool {
-	return len(strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })) < 3 && !looks.IsDisordered(s)
+	name := p.name()
+	if _, ok := (*p.classes)[name]; ok {
+		return true
+	}
+	return len(strings.FieldsFunc(name, func(r rune) bool { return r < '0' || r > '9' })) < 3 && !looks.IsDisordered(name)
 }

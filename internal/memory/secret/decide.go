@@ -142,12 +142,7 @@ func (p *place) isCloseUp() bool { return !p.spaced && p.text[p.at-2] != ' ' }
 
 // isRandomKey reports whether s is a key, where only the word "key" says so.
 func (p *place) isRandomKey(v *given, s string) bool {
-	switch {
-	case looks.IsHex(s), looks.IsUUID(s):
-		if len(s) < 32 {
-			return false
-		}
-	case !looks.IsRandom(s), strings.ContainsAny(s, ":.%"), len(s) < 20:
+	if !looks.IsRandom(s) || strings.ContainsAny(s, ":.%") || len(s) < 20 {
 		return false
 	}
 	return p.isVariable() && p.to-p.from > len("key") || p.speaksOfCiphers(v)
@@ -196,7 +191,7 @@ func (p *place) isAlone(v *given, s string) bool {
 		return false
 	}
 	switch {
-	case looks.NamesSecret(s), p.by != byColon && p.spaced && looks.ProgramName(s):
+	case p.by != byColon && p.spaced && looks.ProgramName(s):
 		return false
 	case looks.IsMixed(s):
 		return true
@@ -235,10 +230,6 @@ func (p *place) phraseTo(i int) (int, bool) {
 	line = strings.TrimRight(line, " \t\r")
 	if len(line) >= maxPhrase || !strings.Contains(line, " ") {
 		return 0, false
-	}
-	isProperty := p.by == byEquals && p.isCloseUp() && strings.Contains(p.name(), ".")
-	if isProperty && strings.Count(line, " ") >= 3 && chars.ConsistsOf(line, chars.LowerLetters+" ") {
-		return i + len(line), !looks.NamesSecret(line)
 	}
 	return i + len(line), looks.IsPhrase(line) || !p.isVariable() && (looks.HasSecretWord(line) || looks.IsChosenWords(line))
 }

@@ -182,10 +182,7 @@ func endsCommand(c byte) bool { return chars.IsOneOf(c, "|;&") }
 // optionValues returns the values of the rule's options in the command whose program ends
 // at i, and up to where it has read. An option with a sign behind it, as "-u:", has a name and a secret
 // with that sign between; behind "-p+" the value follows at once: -pVALUE.
-func (r *rule) optionValues(text string, start, i int) (out []form.Span, read int) {
-	if start > 0 && (chars.IsWord(text[start-1]) || text[start-1] == '.') {
-		return nil, 0
-	}
+func (r *rule) optionValues(text string, i int) (out []form.Span, read int) {
 	end := min(len(text), i+maxCommand)
 	for range maxArguments {
 		for i < end && !chars.IsSpace(text[i]) && !endsCommand(text[i]) {

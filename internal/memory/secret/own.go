@@ -78,9 +78,6 @@ var exceptions = map[string]func(secret string) bool{
 func appPassword(s string) bool {
 	words := 0
 	for _, g := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '-' }) {
-		if slices.Contains(looks.SentenceWords, g) || slices.Contains(looks.StandIns, g) {
-			return false
-		}
 		if form.SeedWords()[g] == g || slices.Contains(looks.Settings, g) {
 			words++
 		}

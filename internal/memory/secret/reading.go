@@ -206,7 +206,7 @@ func isSpokenKey(s string, verb bool) bool {
 // isSpokenToken reports whether s is what is secret in a sentence whatever the name before it says.
 func isSpokenToken(s string) bool {
 	switch {
-	case len(s) < 24, chars.IsAny(s, looks.IsHex, looks.IsUUID), strings.ContainsAny(s, "/.:()[]{}=,"), strings.ToLower(s) == s:
+	case len(s) < 24, chars.IsAny(s, looks.IsHex, looks.IsUUID), strings.ContainsAny(s, "/.:()[]{}=,"):
 		return false
 	}
 	return looks.IsRandom(s)
@@ -225,7 +225,7 @@ func spokenPassword(s string, verb, quoted, code bool) bool {
 		return chars.IsAny(s, looks.IsMadeUp, looks.IsCoined) || verb && len(s) >= 4
 	case !verb:
 		return false
-	case looks.IsMadeUp(s), looks.IsWordAndNumber(s), looks.IsCoined(s) && !isDescribed(s):
+	case looks.IsMadeUp(s), looks.IsCoined(s) && !isDescribed(s):
 		return true
 	}
 	return !code && looks.IsDotted(s)

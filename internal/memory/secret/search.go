@@ -43,7 +43,7 @@ var readers = map[string]func(l *search, k keyword) (found []form.Span, read int
 	"column":  func(l *search, k keyword) ([]form.Span, int) { return l.readColumns(k.start), 0 },
 	"flag":    func(l *search, k keyword) ([]form.Span, int) { return flagValue(l.text, k.start, k.end), 0 },
 	"short":   func(l *search, k keyword) ([]form.Span, int) { return k.rule.optionAt(l.text, k.start+1), 0 },
-	"option":  func(l *search, k keyword) ([]form.Span, int) { return k.rule.optionValues(l.text, k.start, k.end) },
+	"option":  func(l *search, k keyword) ([]form.Span, int) { return k.rule.optionValues(l.text, k.end) },
 	"address": func(l *search, k keyword) ([]form.Span, int) { return addressPassword(l.text, k.end), 0 },
 	"cookie":  func(l *search, k keyword) ([]form.Span, int) { return cookieValues(l.text, k.end) },
 	"insert":  func(l *search, k keyword) ([]form.Span, int) { return insertedValues(l.text, k.end) },

@@ -180,9 +180,6 @@ func newTable(names []string) *table {
 		t.users = t.users || namesUser(name)
 		t.logins = t.logins || slices.Contains(loginNames, strings.ToLower(name))
 	}
-	if !slices.ContainsFunc(t.columns, func(c looks.Class) bool { return c != looks.NoSecret && c != looks.MaybeKey }) {
-		return nil
-	}
 	return t
 }
 

@@ -14,7 +14,7 @@ func NoPassword(s string) bool { return NoFlagValue(s, PasswordName) }
 // something that is filled in or looked up, another option, a placeholder.
 func NoFlagValue(s string, c Class) bool {
 	switch {
-	case len(s) < 4, chars.IsSpace(s[0]), chars.IsAny(s, IsFilledIn, nextFlag, isReference, chars.RepeatsOne), strings.Contains(strings.ToLower(s), "xxxxx"):
+	case len(s) < 4, chars.IsAny(s, IsFilledIn, nextFlag, isReference, chars.RepeatsOne):
 		return true
 	case chars.ConsistsOf(s, chars.Digits+"."):
 		return c != PasswordName && len(s) < 8

@@ -24,7 +24,7 @@ func IsNoValue(s string) bool {
 	}
 	lower := strings.ToLower(strings.TrimRight(s, "!?.;,:)"))
 	switch {
-	case chars.HasAnyPrefix(lower, "your", "sha256:", "md5:"), chars.ContainsAny(lower, "-your-", "xxxxx", "redacted", "placeholder"), strings.HasSuffix(lower, "-here"):
+	case chars.HasAnyPrefix(lower, "your", "sha256:", "md5:"), chars.ContainsAny(lower, "-your-", "xxxxx", "redacted", "placeholder"):
 		return true
 	}
 	return slices.Contains(Settings, lower)
@@ -38,7 +38,7 @@ func isMessageName(s string) bool {
 		return !slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(Settings, strings.ToLower(part)) })
 	}
 	switch {
-	case len(s) < 8, !chars.IsLower(s[0]), strings.ToLower(s) == s, !IsIdentifier(s), strings.ContainsAny(s, chars.Digits+"-_"):
+	case !IsIdentifier(s), strings.ContainsAny(s, chars.Digits+"-_"):
 		return false
 	}
 	words := WordsOf(s)
@@ -76,7 +76,7 @@ func IsKeyLike(s string) bool {
 		return false
 	case strings.Contains(s, "[") && strings.Contains(s, "]"), strings.Contains(s, `\`), strings.ContainsAny(s, " \t<>(){}[]\"'`") && !IsRandom(s):
 		return false
-	case !IsWordy(s), strings.Count(s, "-") >= 3 && isHyphenated(s):
+	case !IsWordy(s):
 		return true
 	}
 	return chars.HasDigit(s) && len(s) >= 10 && !strings.ContainsAny(s, "-_.:/ ")
@@ -94,8 +94,8 @@ func IsNameOnly(s string) bool {
 	return onePlaceOfDigits(s)
 }
 
-// IsDate reports whether s consists of the digits and signs of dates and times.
-func IsDate(s string) bool { return strings.Trim(s, chars.Digits+"-:TZ.+ /") == "" }
+// IsDate reports whether s consists of the digits and signs of dates and times, and is no longer.
+func IsDate(s string) bool { return len(s) <= 32 && strings.Trim(s, chars.Digits+"-:TZ.+ /") == "" }
 
 // IsHex reports whether s is a number in hexadecimal notation, in one case of letters.
 func IsHex(s string) bool {

@@ -31,7 +31,7 @@ func isOfSentences(w string) bool {
 func IsChosenWords(s string) bool {
 	words := strings.Fields(s)
 	switch {
-	case !chars.IsWithin(len(words), 2, 6), isTalk(s), strings.ContainsAny(s, Brackets+"="), strings.HasSuffix(s, "."), strings.Contains(s, ", "):
+	case len(words) < 2, isTalk(s), strings.ContainsAny(s, Brackets+"="):
 		return false
 	}
 	linking, marked, letters := 0, false, 0
