@@ -53,6 +53,11 @@ func (l *search) assignedValues(start, end int) []form.Span {
 	if p.from < 0 || p.to-p.from > 12 && !p.isName() {
 		return nil
 	}
+	if p.isOption() {
+		if found := p.argument(); len(found) > 0 {
+			return found
+		}
+	}
 	if !p.separate() {
 		return p.saidSecrets()
 	}

@@ -9,60 +9,45 @@ import (
 	"recollect/internal/memory/secret/looks"
 )
 
-// maxFlag bounds the name of an option, and maxFlagValue its value, in bytes.
-const (
-	maxFlag      = 64
-	maxFlagValue = 4096
-)
+// maxFlagValue bounds the value of an option, in bytes.
+const maxFlagValue = 4096
 
-// flagValue returns the secret that an option of a command is given, where
-// the keyword from start to end is part of the option's name:
+// isOption reports whether the name is that of an option of a command.
+func (p *place) isOption() bool {
+	dashes := len(p.name()) - len(strings.TrimLeft(p.name(), "-"))
+	return chars.IsWithin(dashes, 1, 2) && (p.from == 0 || chars.IsOneOf(p.text[p.from-1], " \t\r\n\"'`([{,|\\;"))
+}
+
+// argument returns the secret that the option of a command which the name is of is given:
 //
-//	--password hunter2    --db-password='…'    -token "…"    ["--api-key", "…"]
+//	--password hunter2    --db-password='…'    -token "…"
 //
 // The value may contain any characters. Variables and placeholders, paths, and the next
 // word of a sentence about the option are not secrets.
-func flagValue(text string, start, end int) []form.Span {
-	from, to := flagName(text, start, end)
-	if from < 0 {
-		return nil
-	}
-	class := looks.ClassOf(strings.TrimLeft(text[from:to], "-"))
+func (p *place) argument() []form.Span {
+	class := looks.ClassOf(p.name())
 	switch class {
 	case looks.NoSecret, looks.MaybeKey:
 		return nil
 	case looks.MaybePassword:
 		class = looks.PasswordName
 	}
-	v, ok := argumentOf(text, from, to)
-	s, isApart := text[v.Start:v.End], v.Start > to
+	v, ok := argumentOf(p.text, p.from, p.to)
+	s, isApart := p.text[v.Start:v.End], v.Start > p.to
 	if !ok || !isApart || looks.NoFlagValue(s, class) {
 		return nil
 	}
-	if v.loose && isNextWord(text, from, s, class) {
+	if v.loose && isNextWord(p.text, p.from, s, class) {
 		return nil
 	}
+	v.Kind = class.Kind()
 	return []form.Span{v.Span}
 }
 
 // isNextWord reports whether s, which only a space parts from the option at from, is the next word
 // of a sentence about it.
 func isNextWord(text string, from int, s string, c looks.Class) bool {
-	return looks.IsWordOnly(s) && (c != looks.PasswordName || inProse(text, from, s))
-}
-
-// flagName returns where the option that has text[start:end] in its name
-// begins and ends, dashes included, −1 if there is none.
-func flagName(text string, start, end int) (from, to int) {
-	for from = start; from > 0 && start-from < maxFlag && chars.IsInName(text[from-1]); from-- {
-	}
-	for to = end; to < len(text) && to-end < maxFlag && chars.IsInName(text[to]); to++ {
-	}
-	dashes := len(text[from:to]) - len(strings.TrimLeft(text[from:to], "-"))
-	if !chars.IsWithin(dashes, 1, 2) || from > 0 && !chars.IsOneOf(text[from-1], " \t\r\n\"'`([{,|\\;") {
-		return -1, -1
-	}
-	return from, to
+	return looks.IsWordOnly(strings.TrimRight(s, "]")) && (c != looks.PasswordName || inProse(text, from, s))
 }
 
 // An argument is the value of an option. It is loose if only a space parts it

@@ -41,7 +41,6 @@ type keyword struct {
 var readers = map[string]func(l *search, k keyword) (found []form.Span, read int){
 	"name":    func(l *search, k keyword) ([]form.Span, int) { return l.assignedValues(k.start, k.end), 0 },
 	"column":  func(l *search, k keyword) ([]form.Span, int) { return l.readColumns(k.start), 0 },
-	"flag":    func(l *search, k keyword) ([]form.Span, int) { return flagValue(l.text, k.start, k.end), 0 },
 	"short":   func(l *search, k keyword) ([]form.Span, int) { return k.rule.optionAt(l.text, k.start+1), 0 },
 	"option":  func(l *search, k keyword) ([]form.Span, int) { return k.rule.optionValues(l.text, k.end) },
 	"address": func(l *search, k keyword) ([]form.Span, int) { return addressPassword(l.text, k.end), 0 },

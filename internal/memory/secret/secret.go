@@ -18,12 +18,11 @@
 //   - near: in the few hundred bytes from the keyword on; at: there, but right at it
 //   - line, around: in the line of the keyword, and in a few hundred bytes on
 //     both sides
-//   - flag: behind the option of a command whose name the keyword is part of
-//     ("--db-password …")
 //   - option: behind one of the rule's short options of the program that the
 //     keyword is ("mysql -p…"); short: behind such an option of any program
 //   - name: behind the name that the keyword is part of, whether something is
-//     assigned to it or a sentence says what it is ("the password is …")
+//     assigned to it, it is the option of a command ("--db-password …") or a
+//     sentence says what it is ("the password is …")
 //   - address, cookie: in an address with a password, and in a header
 //
 // own.toml adds what gitleaks does not cover or matches too strictly. What has no
