@@ -163,8 +163,6 @@ func (p *place) spokenSecret(c looks.Class, w form.Span, verb bool) (form.Span, 
 		found = spokenPassword(s, verb, quoted, code)
 	case c == looks.KeyName:
 		found = isSpokenKey(s, verb)
-	default:
-		found = isSpokenToken(s)
 	}
 	if !found && said {
 		line, _, _ := strings.Cut(p.text[start:min(len(p.text), start+maxSaid)], "\n")
@@ -203,15 +201,6 @@ func isSpokenKey(s string, verb bool) bool {
 	return looks.IsKeyLike(s) && (verb || looks.IsRandomOrHex(s))
 }
 
-// isSpokenToken reports whether s is what is secret in a sentence whatever the name before it says.
-func isSpokenToken(s string) bool {
-	switch {
-	case len(s) < 24, chars.IsAny(s, looks.IsHex, looks.IsUUID), strings.ContainsAny(s, "/.:()[]{}=,"):
-		return false
-	}
-	return looks.IsRandom(s)
-}
-
 // isFingerprint reports whether s is that of a public key, as OpenPGP writes it.
 func isFingerprint(s string) bool { return len(s) == 40 && looks.IsHex(s) && strings.ToUpper(s) == s }
 
@@ -225,16 +214,10 @@ func spokenPassword(s string, verb, quoted, code bool) bool {
 		return chars.IsAny(s, looks.IsMadeUp, looks.IsCoined) || verb && len(s) >= 4
 	case !verb:
 		return false
-	case looks.IsMadeUp(s), looks.IsCoined(s) && !isDescribed(s):
+	case looks.IsMadeUp(s), looks.IsCoined(s):
 		return true
 	}
 	return !code && looks.IsDotted(s)
-}
-
-// isDescribed reports whether s is how a password is made or kept, in words joined by hyphens: Argon2-hashed.
-func isDescribed(s string) bool {
-	_, last, ok := chars.CutLast(s, "-")
-	return ok && slices.ContainsFunc([]string{"ed", "ing", "able", "ible", "less", "al", "ive"}, func(end string) bool { return strings.HasSuffix(last, end) })
 }
 
 // unwrap returns a word without the quotes, brackets and signs of a sentence around

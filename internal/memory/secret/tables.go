@@ -307,19 +307,11 @@ func (t *table) secretIn(c looks.Class, cell form.Span) (form.Span, bool) {
 	case c == looks.KeyName:
 		return v, keyCell(s) || t.logins && isMixedCell(s)
 	case strings.ContainsAny(s, " \t"):
-		return v, t.isPassphrase(s, quoted)
+		return v, looks.HasSecretWord(s) && !looks.IsSentence(s)
 	case chars.IsAny(s, looks.IsStrong, looks.IsMadeUp, looks.IsCoined, looks.HasInnerSign), isMixedCell(s):
 		return v, true
 	}
 	return v, t.isFile && c == looks.PasswordName && isPlainCell(s, quoted)
-}
-
-// isPassphrase reports whether a cell of several words is a secret.
-func (t *table) isPassphrase(s string, quoted bool) bool {
-	if looks.IsPhrase(s) && (quoted || t.isFile) {
-		return true
-	}
-	return looks.HasSecretWord(s) && !looks.IsSentence(s)
 }
 
 // keyCell reports whether a cell is a key, and not the name of one.
@@ -405,19 +397,15 @@ func (t *table) tuples(i int) (found []form.Span, read int) {
 	}
 }
 
+var literal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`'[^']*'|"[^"]*"`) })
+
 // literalIn returns the first text in quotes in a cell: crypt('…', gen_salt('bf')).
 // What is a name or a number is no text.
 func literalIn(text string, cell form.Span) form.Span {
-	s := text[cell.Start:cell.End]
-	i := strings.IndexAny(s, `'"`)
-	if i < 0 {
-		return form.Span{}
+	if m := literal().FindStringIndex(text[cell.Start:cell.End]); m != nil {
+		return form.Span{Start: cell.Start + m[0], End: cell.Start + m[1]}
 	}
-	n := strings.IndexByte(s[i+1:], s[i])
-	if n < 0 {
-		return form.Span{}
-	}
-	return form.Span{Start: cell.Start + i, End: cell.Start + i + n + 2}
+	return form.Span{}
 }
 
 // splitTuple returns what stands between the bracket at open, commas, and the bracket
