@@ -11,12 +11,12 @@ import (
 	"recollect/internal/memory"
 )
 
-// backwardLines is how many lines Backward reads at once.
+// backwardLines is the number of lines that Backward reads at once.
 const backwardLines = 64
 
-// A Head is what can be read of a memory's line without parsing all of it.
+// A Head holds the fields of a memory that can be read without parsing its whole line.
 type Head struct {
-	Home string // the fields of its project, as they stand there
+	Home string // the JSON fields of its project
 	When time.Time
 }
 
@@ -27,9 +27,8 @@ func (h Head) Project() (memory.Project, error) {
 	return m.Home(), err
 }
 
-// Backward yields the live memories of one source from the end of its log to
-// its beginning, as Source does, without those that skip leaves out by the head
-// of their line. Not every line has a head that can be read.
+// Backward yields the live memories of one source from the end of its log to its beginning, except those
+// whose head makes skip return true. It yields a memory whose head cannot be read.
 func (s *Store) Backward(src memory.Source, skip func(Head) bool) iter.Seq2[memory.Memory, error] {
 	return func(yield func(memory.Memory, error) bool) {
 		l := s.logOf(src)
@@ -54,7 +53,7 @@ func (s *Store) Backward(src memory.Source, skip func(Head) bool) iter.Seq2[memo
 	}
 }
 
-// unskipped reads the memories with these ids that skip does not leave out.
+// unskipped reads the memories with these ids, except those that skip excludes.
 func (s *Store) unskipped(l *logFile, ids []string, buf []byte, skip func(Head) bool) ([]memory.Memory, error) {
 	var out []memory.Memory
 	for len(ids) > 0 {
@@ -80,8 +79,7 @@ func (s *Store) unskipped(l *logFile, ids []string, buf []byte, skip func(Head) 
 	return out, nil
 }
 
-// headOf reads the head of a line in the form in which the store writes it,
-// for a memory that is of one time and one project.
+// headOf reads the head of a line that the store wrote, if the memory has one time and one project.
 func headOf(id string, line []byte, src memory.Source) (Head, bool) {
 	found, rest, ok := plainID(line, src)
 	if !ok || string(found) != id {
@@ -101,7 +99,7 @@ func headOf(id string, line []byte, src memory.Source) (Head, bool) {
 	}
 	when, rest, ok := bytes.Cut(rest[at+len(key):], []byte(`"`))
 	seenAgain := bytes.HasPrefix(rest, []byte(`,"last_seen":`))
-	within := bytes.IndexByte(rest, '}') != len(rest)-1 // perhaps it stands in the fields
+	within := bytes.IndexByte(rest, '}') != len(rest)-1 // the key may be inside the fields
 	if !ok || seenAgain || within {
 		return Head{}, false
 	}

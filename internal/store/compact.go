@@ -70,8 +70,8 @@ func (s *Store) Compact(src memory.Source) error {
 	return durable.SyncFolder(filepath.Dir(path))
 }
 
-// prepareCompact makes sure that every line which a compaction will drop has
-// really been replaced by a line that can be read.
+// prepareCompact makes l ready for a compaction: it parses every line, so that no line is dropped in
+// favour of a damaged one, and moves the torn tail away.
 func (s *Store) prepareCompact(l *logFile) error {
 	if err := s.recheck(l); err != nil {
 		return err
@@ -79,8 +79,7 @@ func (s *Store) prepareCompact(l *logFile) error {
 	return s.repair(l)
 }
 
-// writeTo writes the parts of l that a compaction retains to a new file,
-// durably.
+// writeTo durably writes the parts of l that a compaction retains to a new file.
 func (l *logFile) writeTo(path string) error {
 	f, err := regular.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -103,8 +102,7 @@ type piece struct {
 	dead   bool
 }
 
-// pieces lists the parts of l that a compaction retains, in the order of the
-// log.
+// pieces lists the parts of l that a compaction retains, in log order.
 func (l *logFile) pieces() []piece {
 	var all []piece
 	for p := range l.at.Values() {
@@ -137,7 +135,7 @@ func (l *logFile) copyKept(w *bufio.Writer) error {
 	return nil
 }
 
-// copyPiece copies one line. Of a tombstone it writes only what is necessary.
+// copyPiece copies one line. It reduces a tombstone to the necessary fields.
 func copyPiece(w io.Writer, r io.Reader, p piece, src memory.Source) error {
 	if !p.dead {
 		_, err := io.CopyN(w, r, p.n)
@@ -151,16 +149,16 @@ func copyPiece(w io.Writer, r io.Reader, p piece, src memory.Source) error {
 	if err != nil {
 		return err
 	}
-	grave := tombstone(m.ID, src, m.RecordedAt)
-	grave.Stamp = m.Stamp
+	marker := tombstone(m.ID, src, m.RecordedAt)
+	marker.Stamp = m.Stamp
 	switch {
 	case m.Done():
-		grave.Tags, grave.OccurredAt = []string{memory.TagDone}, m.OccurredAt
+		marker.Tags, marker.OccurredAt = []string{memory.TagDone}, m.OccurredAt
 	case m.Withdrawn():
-		grave.Tags = []string{memory.TagWithdrawn}
+		marker.Tags = []string{memory.TagWithdrawn}
 	}
 	var b bytes.Buffer
-	if err := encode(&b, grave); err != nil {
+	if err := encode(&b, marker); err != nil {
 		return err
 	}
 	_, err = w.Write(bytes.TrimSuffix(b.Bytes(), []byte("\n")))

@@ -12,25 +12,24 @@ import (
 	"recollect/internal/memory/compactid"
 )
 
-// checkpoint is the distance in bytes between the marks that contents
-// remembers. To compute the mark of any position, at most this much has to be
-// read.
+// checkpoint is the distance in bytes between the marks that contents keeps. At most this much must be
+// read to compute the mark of any position.
 const checkpoint = 256 << 10
 
-// A place is the position of the last line for an id, and that of its memory in time.
+// A place is the position of the last line for an id, with the key facts of its memory.
 type place struct {
 	off       int64
 	occurred  int64  // when it happened, in microseconds since 1970
 	n         int32  // length in bytes, without the newline
 	session   uint32 // number of its session, 0 for none: see sessions
-	turn      uint32 // see turnHash
+	turn      uint32 // hash of its turn, see turnHash
 	project   uint16 // number of the project in which it holds, 0 for every: see projects
 	dead      bool   // it is a tombstone
 	waits     bool   // its memory is pending
 	suggested bool   // its memory is a candidate, and so pending
 }
 
-// live reports whether p is of a memory that is neither deleted nor pending.
+// live reports whether the memory at p is neither deleted nor pending.
 func (p place) live() bool { return !p.dead && !p.waits }
 
 // A claim says which memories one memory supersedes.
@@ -40,8 +39,7 @@ type claim struct {
 	off  int64
 }
 
-// later reports whether c was made after d. Within a log the position decides
-// when the times are equal.
+// later reports whether c was made after d. At equal times, the later line in the log wins.
 func (c claim) later(d claim) bool {
 	if !c.at.Equal(d.at) {
 		return c.at.After(d.at)
@@ -55,19 +53,19 @@ type flaw struct {
 	off, n int64
 }
 
-// contents is what the store holds in memory of a log: some sixty bytes
-// for each memory. The texts stay on disk.
+// contents is what the store keeps of a log in RAM: some sixty bytes for each memory. The texts stay on
+// disk.
 type contents struct {
 	source memory.Source
 	strict bool // every line was parsed in full
 
 	at        compactid.Map[place] // every id, live or deleted
 	sessions  sessions             // in which the memories were made
-	projects  projects             // in which they hold
-	agents    map[string]string    // the agents of those that a sub-agent made
+	projects  projects             // in which the memories hold
+	agents    map[string]string    // sub-agents, by the id of the memory that they made
 	foreign   map[string]bool      // ids whose prefix is not that of the source
-	claims    map[string]claim     // by the memory that makes it
-	claimants map[string][]string  // by the memory that is superseded
+	claims    map[string]claim     // by the superseding memory
+	claimants map[string][]string  // ids of superseding memories, by the superseded one
 	flaws     []flaw
 
 	end          Mark
@@ -76,7 +74,7 @@ type contents struct {
 	unterminated bool  // the last line counts but lacks its newline
 	torn         int64 // bytes after end that are not a whole line
 
-	clock     uint64 // the largest of a line that counted once, see memory.Stamp
+	clock     uint64 // the largest valid clock of any line, see memory.Stamp
 	live      int
 	waiting   int   // memories that are pending
 	kept      int64 // bytes that would remain after a compaction
@@ -92,7 +90,6 @@ func newContents(src memory.Source, strict bool) *contents {
 	}
 }
 
-// read adds all lines of lr, which begins where c ends.
 func (c *contents) read(lr *lineReader) error {
 	for {
 		ln, err := lr.next()
@@ -107,8 +104,8 @@ func (c *contents) read(lr *lineReader) error {
 	}
 }
 
-// addLine adds one line. Only the last line can lack its newline: it counts if
-// it can be read in full, otherwise it is the torn tail.
+// addLine adds one line. A last line without a newline counts if it can be read in full; otherwise it is
+// the torn tail.
 func (c *contents) addLine(ln *scannedLine) {
 	size := ln.after.Bytes - ln.start.Bytes
 	if ln.err != nil && !ln.ended {
@@ -138,8 +135,7 @@ func (c *contents) advance(ln *scannedLine) {
 	}
 }
 
-// addFlaw records a problem with ln. n is the number of its bytes that a
-// compaction must retain only because of the problem.
+// addFlaw records a problem with ln. A compaction must retain n bytes of it only because of the problem.
 func (c *contents) addFlaw(ln *scannedLine, reason string, n int64) {
 	p := Problem{File: logName(c.source), Line: c.newlines + 1, Reason: reason}
 	c.flaws = append(c.flaws, flaw{p, ln.start.Bytes, n})
@@ -190,7 +186,7 @@ func (c *contents) add(ln *scannedLine) {
 		c.forgotten++
 	}
 	olds := ln.supersedes
-	if c.source == memory.Handoffs { // they replaced each other once; now each session's stands
+	if c.source == memory.Handoffs { // older versions let a handoff replace the one before; now each session's counts
 		olds = slices.DeleteFunc(slices.Clone(olds), func(old string) bool { return strings.HasPrefix(old, memory.Handoffs.Prefix()) })
 	}
 	if len(olds) > 0 && p.live() {
@@ -198,7 +194,7 @@ func (c *contents) add(ln *scannedLine) {
 	}
 }
 
-// claim records that the memory with this id supersedes others.
+// claim records which memories the memory with this id supersedes.
 func (c *contents) claim(id string, made claim) {
 	c.claims[id] = made
 	for _, old := range made.olds {
@@ -213,7 +209,7 @@ func (c *contents) unclaim(id string) {
 	delete(c.claims, id)
 }
 
-// order lists the ids of the places that are chosen by their position in the log.
+// order lists the ids whose places chosen accepts, in log order.
 func (c *contents) order(chosen func(place) bool) []string {
 	type spot struct {
 		id  string

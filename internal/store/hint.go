@@ -21,21 +21,20 @@ import (
 	"recollect/internal/system/trust"
 )
 
-// A hint file, as Bitcask calls it, lies beside a log and holds the contents of it, so that the next
-// start need not read the log. Close writes it and Open removes it: what is forgotten meanwhile
-// remains in none.
+// A hint file, as Bitcask calls it, lies beside a log and saves the next start from reading the log.
+// Close writes it and Open removes it, so that no hint file contains what is forgotten meanwhile.
 //
-// It has a hint in JSON on one line, a row for each id, and the CRC-32C of both.
+// It consists of a hint in JSON on one line, a row for each id, and the CRC-32C of both.
 const (
 	hintSuffix  = ".hint"
-	hintVersion = 1 // another one is not read
+	hintVersion = 1 // other versions are not read
 )
 
-// minHinted is the size in bytes of the smallest log that gets a hint file. A smaller one is read in
-// a millisecond. Tests change it.
+// minHinted is the size in bytes of the smallest log that gets a hint file. A smaller log is read in a
+// millisecond. Tests change it.
 var minHinted int64 = 1 << 20
 
-// A hint is what a hint file says of the log as a whole.
+// A hint is the part of a hint file that describes the log as a whole.
 type hint struct {
 	Version      int
 	Source       memory.Source
@@ -60,7 +59,7 @@ type hintedClaim struct {
 	Off  int64
 }
 
-// rowSize is the length in bytes of a row without the id and the agent, which follow it.
+// rowSize is the length in bytes of a row without its id and agent, which follow it.
 const rowSize = 8 + 8 + 4 + 4 + 4 + 2 + 1 + 1 + 1
 
 const (
@@ -73,8 +72,8 @@ var errHint = errors.New("it is not as recollect writes it")
 
 func (l *logFile) hintPath() string { return strings.TrimSuffix(l.path, logSuffix) + hintSuffix }
 
-// takeHint returns what the hint file says of l, whose file is f, and removes it. It returns nil if
-// there is none, or if f has changed since.
+// takeHint reads and removes the hint file of l, whose log file is f. It returns nil if there is no hint
+// file, or if f has changed since it was written.
 func (s *Store) takeHint(l *logFile, f *os.File) (*contents, os.FileInfo) {
 	path := l.hintPath()
 	if f == nil || trust.Foreign(path) {
@@ -95,7 +94,7 @@ func (s *Store) takeHint(l *logFile, f *os.File) (*contents, os.FileInfo) {
 	return c, fi
 }
 
-// readHint reads a hint file, of a log whose file is f. It returns nil if f has changed since.
+// readHint reads the hint file of the log f. It returns nil if f has changed since.
 func readHint(hints, f *os.File, fi os.FileInfo, src memory.Source) (*contents, error) {
 	hfi, err := hints.Stat()
 	if err != nil {
@@ -112,7 +111,7 @@ func readHint(hints, f *os.File, fi os.FileInfo, src memory.Source) (*contents, 
 		return nil, errHint
 	}
 	if h.Clock > memory.MaxClock {
-		return nil, nil // it counts what was made up
+		return nil, nil // its clock includes invalid ones
 	}
 	if fi.Size() != h.End.Bytes || !fi.ModTime().Equal(h.Modified) {
 		return nil, nil
@@ -136,7 +135,7 @@ func readHint(hints, f *os.File, fi os.FileInfo, src memory.Source) (*contents, 
 	return c, nil
 }
 
-// contents returns the contents of which h is a part, without any id.
+// contents returns the contents that h describes, without any ids.
 func (h *hint) contents() *contents {
 	c := newContents(h.Source, false)
 	c.at = compactid.NewMap[place](h.Rows)
@@ -154,7 +153,7 @@ func (h *hint) contents() *contents {
 	return c
 }
 
-// readRow adds the id of the next row.
+// readRow reads one row and adds its id.
 func (c *contents) readRow(r *bufio.Reader) error {
 	row, err := r.Peek(rowSize)
 	if err != nil {
@@ -192,17 +191,17 @@ func (c *contents) readRow(r *bufio.Reader) error {
 	return err
 }
 
-// endsLike reports whether the end of f is that of c, up to a checkpoint.
+// endsLike reports whether the last bytes of f, after the last checkpoint, are those of c.
 func (c *contents) endsLike(f *os.File) bool {
-	near := Mark{}
+	start := Mark{}
 	for _, sum := range c.sums {
-		if sum.Bytes > near.Bytes && sum.Bytes < c.end.Bytes {
-			near = sum
+		if sum.Bytes > start.Bytes && sum.Bytes < c.end.Bytes {
+			start = sum
 		}
 	}
-	end := make([]byte, c.end.Bytes-near.Bytes)
-	_, err := f.ReadAt(end, near.Bytes)
-	return err == nil && near.add(end) == c.end
+	end := make([]byte, c.end.Bytes-start.Bytes)
+	_, err := f.ReadAt(end, start.Bytes)
+	return err == nil && start.add(end) == c.end
 }
 
 // writeHints writes the hint files of the logs that are read in full.

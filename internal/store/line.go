@@ -11,34 +11,33 @@ import (
 	"recollect/internal/memory"
 )
 
-// maxLine is the largest length of a line in bytes, without its newline. The
-// largest memory that Normalize accepts in practice takes a fifth of it.
+// maxLine is the largest length of a line in bytes, without its newline. In practice the largest memory
+// that Normalize accepts takes a fifth of it.
 const maxLine = 1 << 20
 
 var errTooLong = fmt.Errorf("longer than %d bytes", maxLine)
 
-// An entry is what a scan has to know of one line.
+// An entry holds what a scan needs to know about one line.
 type entry struct {
 	id         string
 	tombstone  bool
 	pending    bool // it waits for review, or is a candidate
 	candidate  bool
 	holdsText  bool // a tombstone that still contains the deleted text
-	reached    bool // a tombstone of a goal that was reached, not forgotten
+	reached    bool // a tombstone of a goal that was reached or given up, not forgotten
 	supersedes []string
 	recorded   time.Time
-	stated     memory.Source // the source that the line names, if it is not that of its log
+	stated     memory.Source // the source that the line names, if not that of its log
 	session    string
-	project    memory.Project // in which the memory holds, zero for every project
+	project    memory.Project // in which the memory holds; zero for every project
 	agent      string
 	turn       uint32 // see turnHash; 0 without a session
 	occurred   int64  // OccurredAt, in microseconds since 1970
 	clock      uint64 // see memory.Stamp
 }
 
-// parse reads a line of the log of src, without the white space around it. Of
-// a plain line only what it must say is read, unless strict is set. last is the
-// line before.
+// parse reads a line of the log of src, without surrounding white space. Unless strict is set, it reads
+// only the necessary fields of a plain line. last is the entry of the previous line.
 func parse(line []byte, src memory.Source, strict bool, last entry) (entry, error) {
 	if !strict {
 		if e, ok := plainEntry(line, src, last); ok {
@@ -85,9 +84,8 @@ func unmarshal(line []byte) (memory.Memory, error) {
 	return m, nil
 }
 
-// restoreImplied sets the fields of m that a line only implies: its source is
-// that of the log, and a memory that a user wrote by hand gets the fields that
-// the user left out.
+// restoreImplied sets the fields of m that a line may omit: the source, which is that of the log, and
+// those that a user left out when writing the memory by hand.
 func restoreImplied(m *memory.Memory, src memory.Source) error {
 	m.Source = src
 	if m.Deleted && m.ID == "" {
@@ -97,13 +95,12 @@ func restoreImplied(m *memory.Memory, src memory.Source) error {
 		return nil
 	}
 	if m.ID == "" {
-		m.ContentHash = "" // whoever removes the id from a copied line makes a new memory
+		m.ContentHash = "" // a user who copies a line and removes the id makes a new memory
 	}
 	return m.Normalize()
 }
 
-// encode appends m to b as one line. Angle brackets are not escaped, so that
-// the logs can be searched with grep.
+// encode appends m to b as one line. It does not escape angle brackets, so that grep can search the logs.
 func encode(b *bytes.Buffer, m *memory.Memory) error {
 	start := b.Len()
 	enc := json.NewEncoder(b)
@@ -117,7 +114,7 @@ func encode(b *bytes.Buffer, m *memory.Memory) error {
 	return nil
 }
 
-// tombstone returns the line that remains of a deleted memory.
+// tombstone returns the line that marks a memory as deleted.
 func tombstone(id string, src memory.Source, at time.Time) *memory.Memory {
 	return &memory.Memory{V: memory.Version, ID: id, Deleted: true, Source: src, RecordedAt: at}
 }

@@ -15,8 +15,8 @@ const lockName = "daemon.lock"
 // talk to that process instead of opening the store.
 var ErrLocked = errors.New("another recollect owns it")
 
-// A Lock is the ownership of one home folder. Its holder may open the store
-// and the index there; everybody else must ask the holder.
+// A Lock is the ownership of one home folder. Its holder may open the store and the index there; all
+// others must ask the holder.
 type Lock struct {
 	home string
 	file *flock.Flock
@@ -43,8 +43,8 @@ func Acquire(home string) (*Lock, error) {
 	return l, nil
 }
 
-// ErrLost means that another process may own the folder: the lock file is gone, or another is in
-// its place. The caller should write nothing more, and end.
+// ErrLost means that another process may own the folder, because the lock file was removed or replaced.
+// The caller should stop writing and exit.
 var ErrLost = errors.New("the folder was removed or replaced")
 
 // Held returns ErrLost if the folder is no longer the one that l owns.

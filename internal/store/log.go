@@ -29,7 +29,7 @@ type logFile struct {
 	writable bool
 	seen     os.FileInfo // state of the file when contents last matched it
 
-	unreadable error // why the file could not be read when that was last tried, or nil
+	unreadable error // why the last attempt to read the file failed, or nil
 }
 
 func newLogFile(dir string, src memory.Source) *logFile {
@@ -49,8 +49,8 @@ func (l *logFile) close() error {
 	return nil
 }
 
-// changed reports whether the file is no longer the one that was read. The
-// modification time reveals an edit that did not change the length.
+// changed reports whether the file differs from what was read. Its modification time reveals an edit that
+// kept the length.
 func (l *logFile) changed() (bool, error) {
 	fi, err := os.Stat(l.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -63,8 +63,7 @@ func (l *logFile) changed() (bool, error) {
 	return !same, nil
 }
 
-// refresh reads l again if another process changed it. The caller holds
-// writing.
+// refresh reads l again if another process changed it. The caller holds writing.
 func (s *Store) refresh(l *logFile) error {
 	if s.closed {
 		return fmt.Errorf("use %s: %w", l.name, os.ErrClosed)
@@ -82,8 +81,8 @@ func (s *Store) refresh(l *logFile) error {
 	return s.reread(l)
 }
 
-// reread opens and reads l again. The caller holds writing, or s is not shared
-// yet. When that fails, what was read of l before stays.
+// reread opens and reads l again. If that fails, l keeps its previous contents. The caller holds writing,
+// unless s is not shared yet.
 func (s *Store) reread(l *logFile) error {
 	f, writable, err := openLog(l.path)
 	var fresh *contents
@@ -150,10 +149,10 @@ func closeIf(f *os.File) error {
 	return f.Close()
 }
 
-// usualLine is how long lines are at most, in bytes, in a log of short ones.
+// usualLine is the usual upper bound on the length of a line, in bytes.
 const usualLine = 1 << 10
 
-// readLog reads f from its beginning to the size that it has now.
+// readLog reads f from its beginning to its current size.
 func readLog(f *os.File, src memory.Source, strict bool) (*contents, os.FileInfo, error) {
 	if f == nil {
 		return newContents(src, strict), nil, nil
@@ -167,8 +166,7 @@ func readLog(f *os.File, src memory.Source, strict bool) (*contents, os.FileInfo
 	return c, fi, c.readAhead(newLineReader(io.NewSectionReader(f, 0, fi.Size()), Mark{}, fi.Size()))
 }
 
-// write appends lines, each ended by a newline, durably to l. The caller holds
-// writing.
+// write durably appends lines, each ended by a newline, to l. The caller holds writing.
 func (s *Store) write(l *logFile, lines []byte) error {
 	if err := s.prepare(l); err != nil {
 		return err
@@ -189,7 +187,7 @@ func (s *Store) write(l *logFile, lines []byte) error {
 	return l.read(&lineReader{r: bytes.NewReader(nil), at: l.end, buf: lines, hi: len(lines)})
 }
 
-// prepare brings l into a state in which lines can be appended.
+// prepare makes l ready for appending lines.
 func (s *Store) prepare(l *logFile) error {
 	if err := s.refresh(l); err != nil {
 		return err
@@ -202,8 +200,8 @@ func (s *Store) prepare(l *logFile) error {
 	return s.repair(l)
 }
 
-// makeWritable creates the file of l, or opens it again in case the user has
-// restored the write permission.
+// makeWritable creates the file of l, or opens it again in case the user has restored the write
+// permission.
 func (s *Store) makeWritable(l *logFile) error {
 	f, err := regular.OpenFile(l.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
@@ -253,8 +251,8 @@ func (l *logFile) truncate() error {
 	return nil
 }
 
-// repair moves the torn tail of l to a file of its own. It is retained because
-// it may be half of a memory that a user wrote by hand.
+// repair moves the torn tail of l to a file of its own, because it may be half of a memory that a user
+// wrote by hand.
 func (s *Store) repair(l *logFile) error {
 	if l.torn == 0 {
 		return nil
@@ -271,7 +269,7 @@ func (s *Store) repair(l *logFile) error {
 	return nil
 }
 
-// appendTo appends the content of r to the file at path as one line, durably.
+// appendTo durably appends the content of r to the file at path as one line.
 func appendTo(path string, r io.Reader) error {
 	f, err := regular.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"recollect/internal/memory/clean"
 )
 
-// Name makes the store stamp what it writes from now on as the machine of this name.
+// Name sets the name of this machine, with which the store stamps everything it writes from now on.
 func (s *Store) Name(writer string) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	s.name = writer
 }
 
-// stamp makes m, which is about to be written, the successor of what the store has under its id.
-// What says the same as before remains the version that it was. The caller holds writing.
+// stamp makes m, which is about to be written, the successor of the stored version. If m says the same as
+// that version, it keeps its stamp. The caller holds writing.
 func (s *Store) stamp(m *memory.Memory) error {
 	if s.name == "" {
 		return nil
@@ -40,11 +40,11 @@ func (s *Store) stamp(m *memory.Memory) error {
 		m.Life++
 	}
 	m.Clock, m.Writer = s.tick(), s.name
-	m.Base, m.Settled = min(m.Base, m.Clock), min(m.Settled, m.Clock) // of a clock that was made up
+	m.Base, m.Settled = min(m.Base, m.Clock), min(m.Settled, m.Clock) // the previous ones may be invalid
 	return nil
 }
 
-// tick returns a clock that is larger than all that the store has seen and that count.
+// tick returns a clock that is larger than every valid one that the store has seen.
 func (s *Store) tick() uint64 {
 	for _, l := range s.logs {
 		s.clock = max(s.clock, l.clock)
@@ -62,8 +62,8 @@ func sameRecord(a, b *memory.Memory) bool {
 	return err == nil && bytes.Equal(x, y)
 }
 
-// newest returns what the store has under an id: a memory, one that waits for review, or a
-// tombstone. The caller holds writing.
+// newest returns the record of an id: a memory, live or pending, or a tombstone. The caller holds
+// writing.
 func (s *Store) newest(id string) (m memory.Memory, found bool, err error) {
 	for _, l := range s.logs {
 		if _, ok := l.at.Get(id); !ok {
@@ -75,7 +75,7 @@ func (s *Store) newest(id string) (m memory.Memory, found bool, err error) {
 				return m, false, err
 			}
 			if here, err = l.current(id); err != nil {
-				continue // its line was damaged since
+				continue // its line has been damaged meanwhile
 			}
 		}
 		// A tombstone may say only that the memory has moved to another log.
@@ -104,7 +104,7 @@ func (l *logFile) current(id string) (memory.Memory, error) {
 	return m, err
 }
 
-// Newest returns what the store has under an id, even if it waits for review or is only a tombstone.
+// Newest returns the record of an id, even if the memory is pending or deleted.
 func (s *Store) Newest(id string) (memory.Memory, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -115,7 +115,7 @@ func (s *Store) Newest(id string) (memory.Memory, error) {
 	return m, err
 }
 
-// AllIDs returns every id that the store knows, with those of deleted memories, in order.
+// AllIDs returns every id that the store knows, including those of deleted memories, in order.
 func (s *Store) AllIDs() []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -129,21 +129,21 @@ func (s *Store) AllIDs() []string {
 	return slices.Compact(ids)
 }
 
-// Merged is what became of memories that other machines wrote.
+// Merged counts what became of the memories of other machines.
 type Merged struct {
-	Put     int             // new, or in force instead of another version
-	Deleted []memory.Memory // forgotten elsewhere, as they were before
+	Put     int             // new, or replacing another version
+	Deleted []memory.Memory // deleted by another machine; their last versions here
 }
 
-// Merge joins memories of other machines with those of the store, as memory.Join says. Before it
-// changes anything it gives lost the versions that are no longer in force though the one that is
-// did not know them.
+// Merge joins memories of other machines with those of the store, see memory.Join. If two machines
+// changed a memory independently, one version loses. Merge passes all losing versions to lost before it
+// changes anything.
 func (s *Store) Merge(lost func([]memory.Memory) error, ms ...clean.Memory) (Merged, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	for _, l := range s.logs {
 		if err := s.refresh(l); err != nil {
-			return Merged{}, err // it may know what arrives
+			return Merged{}, err // the changes may include memories that arrive now
 		}
 	}
 	j := joiner{store: s, homes: s.homes(), now: map[string]memory.Memory{}, lines: batch{}}
@@ -160,22 +160,22 @@ func (s *Store) Merge(lost func([]memory.Memory) error, ms ...clean.Memory) (Mer
 	if err := s.commit(j.lines); err != nil {
 		return Merged{}, err
 	}
-	graves := batch{}
+	tombstones := batch{}
 	for id, m := range j.now {
 		keep := func(l *logFile) bool { return l.source == m.Source || m.Deleted }
-		if err := s.addTombstones(graves, tombstone(id, m.Source, m.RecordedAt), keep); err != nil {
+		if err := s.addTombstones(tombstones, tombstone(id, m.Source, m.RecordedAt), keep); err != nil {
 			return Merged{}, err
 		}
 	}
 	s.recent.forget()
-	return j.done, s.commit(graves)
+	return j.done, s.commit(tombstones)
 }
 
-// A joiner collects what a Merge writes.
+// A joiner collects the changes that Merge makes.
 type joiner struct {
 	store *Store
 	homes map[string]string
-	now   map[string]memory.Memory // what the store will have
+	now   map[string]memory.Memory // memories as they will be stored
 	lines batch
 	lost  []memory.Memory
 	done  Merged
@@ -229,8 +229,8 @@ func (j *joiner) conflict(old, in *memory.Memory) {
 	}
 }
 
-// homes returns the folders that projects have on this machine, by what home says of their
-// memories. A name without a remote stands for a folder only if one project alone has it.
+// homes returns the folders of the projects on this machine, by homeKey. The name of a project without a
+// remote has a folder only if no other project shares it.
 func (s *Store) homes() map[string]string {
 	homes := map[string]string{}
 	for _, l := range s.logs {
@@ -240,7 +240,7 @@ func (s *Store) homes() map[string]string {
 			}
 			key := homeKey(p)
 			if before, ok := homes[key]; ok && before != p.Path && p.Remote == "" {
-				homes[key] = "" // which of the two is not known
+				homes[key] = "" // ambiguous
 				continue
 			}
 			homes[key] = p.Path

@@ -7,10 +7,10 @@ import (
 	"recollect/internal/memory"
 )
 
-// A memory that waits for the user's review, or is a candidate, is in its log, and Known, but in nothing
-// else that the store says of its memories: it is found by what stands here alone.
+// A pending memory waits for the user's review or is a candidate. It is in its log, and Known reports it,
+// but Get, All and the methods like them leave it out. The methods in this file find it.
 
-// findPending is find for memories that wait for review, and for candidates.
+// findPending does what find does, for pending memories.
 func (s *Store) findPending(id string) (*logFile, place, bool) {
 	for _, l := range s.logs {
 		if p, ok := l.at.Get(id); ok && p.waits {
@@ -20,7 +20,7 @@ func (s *Store) findPending(id string) (*logFile, place, bool) {
 	return nil, place{}, false
 }
 
-// findEither is find for all memories. A live one counts more than one that waits.
+// findEither does what find does, for all memories. It prefers a live memory to a pending one.
 func (s *Store) findEither(id string) (*logFile, place, bool) {
 	if l, p, ok := s.find(id); ok {
 		return l, p, true
@@ -28,20 +28,18 @@ func (s *Store) findEither(id string) (*logFile, place, bool) {
 	return s.findPending(id)
 }
 
-// GetPending returns the memory with this id that waits for review or is a candidate, or ErrNotFound.
+// GetPending returns the pending memory with this id, or ErrNotFound.
 func (s *Store) GetPending(id string) (memory.Memory, error) { return s.get(id, s.findPending) }
 
-// GetEither returns the memory with this id, whether it waits for review or not, or
-// ErrNotFound.
+// GetEither returns the memory with this id, live or pending, or ErrNotFound.
 func (s *Store) GetEither(id string) (memory.Memory, error) { return s.get(id, s.findEither) }
 
-// PendingIDs returns the ids of the memories that wait for review, source by source, in
-// the order of the logs.
+// PendingIDs returns the ids of the memories that wait for review, source by source, in log order.
 func (s *Store) PendingIDs() []string {
 	return s.waitingIDs(func(p place) bool { return p.waits && !p.suggested })
 }
 
-// CandidateIDs does for candidates what PendingIDs does for what waits for review.
+// CandidateIDs returns the ids of the candidates, source by source, in log order.
 func (s *Store) CandidateIDs() []string {
 	return s.waitingIDs(func(p place) bool { return p.suggested })
 }
@@ -51,17 +49,17 @@ func (s *Store) waitingIDs(wanted func(place) bool) []string {
 	defer s.mu.RUnlock()
 	var all []string
 	for _, l := range s.logs {
-		if l.waiting > 0 { // which is asked at every start of a session
+		if l.waiting > 0 { // usually there are none, and every session start asks
 			all = append(all, l.order(wanted)...)
 		}
 	}
 	return all
 }
 
-// Pending yields the memories that wait for review, as All does the others.
+// Pending yields the memories that wait for review, in the order and with the errors of All.
 func (s *Store) Pending() iter.Seq2[memory.Memory, error] { return s.waitingOf(s.PendingIDs) }
 
-// Candidates yields the candidates, as All does memories.
+// Candidates yields the candidates, in the order and with the errors of All.
 func (s *Store) Candidates() iter.Seq2[memory.Memory, error] { return s.waitingOf(s.CandidateIDs) }
 
 func (s *Store) waitingOf(ids func() []string) iter.Seq2[memory.Memory, error] {
@@ -78,7 +76,7 @@ func (s *Store) waitingOf(ids func() []string) iter.Seq2[memory.Memory, error] {
 	}
 }
 
-// Everything yields all memories, those that wait for review and the candidates last.
+// Everything yields all memories: the live ones, then those that wait for review, then the candidates.
 func (s *Store) Everything() iter.Seq2[memory.Memory, error] {
 	return func(yield func(memory.Memory, error) bool) {
 		for _, all := range []iter.Seq2[memory.Memory, error]{s.All(), s.Pending(), s.Candidates()} {

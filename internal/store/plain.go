@@ -10,8 +10,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// What a plain line begins and ends with: see memory.Memory for the order of
-// the fields. hashLen is the length of a SHA-256 in hex.
+// The beginning and end of a plain line; memory.Memory fixes the order of the fields. hashLen is the
+// length of a SHA-256 in hex.
 const (
 	plainHead = `{"v":1,"id":"`
 	plainNext = `","source":"`
@@ -20,10 +20,10 @@ const (
 	hashLen   = 64
 )
 
-// plainEntry reads a line in exactly the form in which the store itself writes a memory that
-// supersedes nothing. Nearly all lines have this form, and parsing the JSON of each would take
-// most of the time of a start. Lines that differ in a single byte are left to encoding/json.
-// last is the line before, mostly of the same session and project.
+// plainEntry reads a line that has exactly the form in which the store writes a memory that supersedes
+// nothing. Nearly all lines have it, and parsing the JSON of each would take most of the time of a start.
+// It leaves all other lines to encoding/json. last is the entry of the previous line, which mostly has
+// the same session and project.
 func plainEntry(line []byte, src memory.Source, last entry) (entry, bool) {
 	id, rest, ok := plainID(line, src)
 	if !ok {
@@ -60,15 +60,15 @@ func plainEntry(line []byte, src memory.Source, last entry) (entry, bool) {
 	if e.session != "" && f.turn != nil {
 		e.turn = turnHash(f.turn)
 	} else if e.session != "" {
-		e.turn = turnHash(id) // it is a turn by itself
+		e.turn = turnHash(id) // the memory is its own turn
 	}
 	return e, true
 }
 
-// turnHash stands for a turn.
+// turnHash returns the checksum that identifies a turn.
 func turnHash(turn []byte) uint32 { return crc32.Checksum(turn, castagnoli) }
 
-// plainID returns the id of a plain line, and what follows its source.
+// plainID returns the id of a plain line, and the rest of the line after its source.
 func plainID(line []byte, src memory.Source) (id, rest []byte, ok bool) {
 	rest, ok = bytes.CutPrefix(line, []byte(plainHead))
 	n := bytes.IndexByte(rest, '"')
@@ -86,8 +86,7 @@ func plainID(line []byte, src memory.Source) (id, rest []byte, ok bool) {
 	return id, rest, hashAtEnd(rest)
 }
 
-// printable reports whether every byte of b stands for itself in a JSON
-// string.
+// printable reports whether every byte of b stands for itself in a JSON string.
 func printable(b []byte) bool {
 	for _, c := range b {
 		if c < ' ' || c > '~' || c == '\\' {
@@ -97,8 +96,8 @@ func printable(b []byte) bool {
 	return true
 }
 
-// hashAtEnd reports whether a line ends with its content hash, as does every
-// line that the store wrote and nobody extended.
+// hashAtEnd reports whether a line ends with its content hash, as every line does that the store wrote
+// and nobody extended.
 func hashAtEnd(line []byte) bool {
 	rest, ok := bytes.CutSuffix(line, []byte(plainEnd))
 	if !ok || len(rest) < hashLen {
@@ -108,13 +107,12 @@ func hashAtEnd(line []byte) bool {
 	return bytes.IndexByte(hash, '"') < 0 && bytes.HasSuffix(rest, []byte(plainTail))
 }
 
-// lineFields are the values of some fields of a plain line, nil where it lacks the field.
+// lineFields are the values of some fields of a plain line; nil means that it lacks the field.
 type lineFields struct{ occurred, session, turn, agent, project, path, remote, appliesTo, clock []byte }
 
-// plainFields finds the fields. It looks at each colon, of which there are few; that is about
-// twice as fast as a search for the keys. It returns false if the line has one of the three keys
-// by which a user could have changed its meaning, or anything else that the store would not
-// have written.
+// plainFields finds the fields by looking at each colon, which is about twice as fast as searching for
+// the keys, because colons are few. It returns false if the line has one of the three keys by which a
+// user could have changed its meaning, or anything else that the store would not have written.
 func plainFields(line []byte) (f lineFields, ok bool) {
 	for {
 		i := bytes.IndexByte(line, ':')
@@ -139,7 +137,7 @@ func plainFields(line []byte) (f lineFields, ok bool) {
 	}
 }
 
-// note notes a field with the line from its value on.
+// note records the value of a field. The value is the start of the rest of the line.
 func (f *lineFields) note(key, value []byte) bool {
 	if len(value) > 0 && value[0] == '{' {
 		return false
@@ -198,11 +196,11 @@ func (f *lineFields) note(key, value []byte) bool {
 	return true
 }
 
-// maxPlain is the length in bytes of the longest plain string: no session, turn or folder has a
-// longer name.
+// maxPlain is the largest length of a plain string in bytes. No name of a session, turn or folder is
+// longer.
 const maxPlain = 500
 
-// plainString returns the JSON string that b begins with, if each of its bytes stands for itself.
+// plainString returns the JSON string at the start of b, if each of its bytes stands for itself.
 func plainString(b []byte) ([]byte, bool) {
 	if len(b) == 0 || b[0] != '"' {
 		return nil, false
@@ -224,7 +222,7 @@ func literal(b []byte) bool {
 	return utf8.Valid(b)
 }
 
-// afterFields returns what follows the named fields of a memory, an object of strings.
+// afterFields returns the rest of b after the fields of a memory, an object of strings.
 func afterFields(b []byte) ([]byte, bool) {
 	if len(b) == 0 || b[0] != '{' {
 		return nil, false
@@ -246,7 +244,7 @@ func afterFields(b []byte) ([]byte, bool) {
 	}
 }
 
-// afterString returns what follows the JSON string that b begins with.
+// afterString returns the rest of b after the JSON string at its start.
 func afterString(b []byte) ([]byte, bool) {
 	if len(b) == 0 || b[0] != '"' {
 		return nil, false

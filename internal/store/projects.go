@@ -6,16 +6,16 @@ import (
 	"recollect/internal/memory"
 )
 
-// projects are the projects of which a log has memories, numbered from 1.
+// projects numbers the projects whose memories a log holds, from 1.
 type projects struct {
 	numbers map[memory.Project]uint16
 	all     []memory.Project
 }
 
-// put returns the number of a project, 0 for none. Beyond 65,535 it knows no more projects, so that
-// their memories count as those of none.
+// put returns the number of a project, 0 for none. It numbers at most 65,535 projects; memories of
+// further ones count as having none.
 func (ps *projects) put(p memory.Project) uint16 {
-	if n := len(ps.all); n > 0 && ps.all[n-1] == p { // as nearly always
+	if n := len(ps.all); n > 0 && ps.all[n-1] == p { // nearly always
 		return uint16(n)
 	}
 	number, known := ps.numbers[p]
@@ -28,7 +28,7 @@ func (ps *projects) put(p memory.Project) uint16 {
 	return number
 }
 
-// of returns the project with a number.
+// of returns the project with this number.
 func (ps *projects) of(number uint16) memory.Project {
 	if number == 0 {
 		return memory.Project{}

@@ -14,9 +14,8 @@ import (
 // spanSize is the number of bytes of a log that All reads at once.
 const spanSize = 256 << 10
 
-// find returns the log that contains id. Users can copy one id into two logs:
-// then the log counts that the id's prefix names, otherwise the first. The
-// caller holds mu or writing.
+// find returns the log that contains id. If a user copied an id into two logs, the log named by the
+// prefix of the id counts, otherwise the first. The caller holds mu or writing.
 func (s *Store) find(id string) (*logFile, place, bool) {
 	if src, ok := memory.SourceOf(id); ok {
 		l := s.logOf(src)
@@ -61,10 +60,9 @@ func (s *Store) get(id string, find finder) (memory.Memory, error) {
 	return s.getLocked(id, find)
 }
 
-// getLocked is get for callers that hold writing. When a line does not say
-// what the scan found in it, the log is read again in full: either another
-// process changed it, or the line is damaged and an older one for the id
-// counts.
+// getLocked is get for callers that hold writing. If a line does not say what the scan found in it, it
+// reads the whole log again: another process has changed the log, or the line is damaged and an older
+// line counts.
 func (s *Store) getLocked(id string, find finder) (memory.Memory, error) {
 	m, l, err := s.fetch(id, find)
 	if err == nil {
@@ -82,8 +80,7 @@ func (s *Store) getLocked(id string, find finder) (memory.Memory, error) {
 	return m, nil
 }
 
-// recheck parses every line of l, unless that has been done since its last
-// change.
+// recheck parses every line of l, unless that has been done since its last change.
 func (s *Store) recheck(l *logFile) error {
 	if err := s.refresh(l); err != nil || l.strict {
 		return err
@@ -133,26 +130,26 @@ func (s *Store) Known(id string) bool {
 	return slices.ContainsFunc(s.logs, func(l *logFile) bool { _, ok := l.at.Get(id); return ok })
 }
 
-// Ended returns when the goal with this id was reached or given up, if it is gone for
-// that.
+// Ended returns when the goal with this id was reached or given up. It returns false if it was not, or
+// was deleted for another reason.
 func (s *Store) Ended(id string) (time.Time, bool) {
-	m, ok := s.grave(id, memory.Goals)
+	m, ok := s.findTombstone(id, memory.Goals)
 	return m.OccurredAt, ok && m.Done()
 }
 
-// Withdrawn reports whether the memory with this id is gone because only a turn taught it that the user
-// took back.
+// Withdrawn reports whether the memory with this id was deleted because the user took back the only turn
+// that taught it.
 func (s *Store) Withdrawn(id string) bool {
 	src, ok := memory.SourceOf(id)
 	if !ok {
 		return false
 	}
-	m, ok := s.grave(id, src)
+	m, ok := s.findTombstone(id, src)
 	return ok && m.Withdrawn()
 }
 
-// grave returns what remains in its own log of a memory that is gone.
-func (s *Store) grave(id string, src memory.Source) (memory.Memory, bool) {
+// findTombstone returns the tombstone of a deleted memory in the log of its source.
+func (s *Store) findTombstone(id string, src memory.Source) (memory.Memory, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	l := s.logOf(src)
@@ -168,9 +165,8 @@ func (s *Store) grave(id string, src memory.Source) (memory.Memory, bool) {
 	return m, err == nil && m.Deleted
 }
 
-// SupersededBy returns the id of the live memory that replaces this one, or
-// "". Memories can replace each other in a cycle when a decision was reversed;
-// the memory with the latest claim is then replaced by none.
+// SupersededBy returns the id of the live memory that replaces this one, or "". If memories replace each
+// other in a cycle, because a decision was reversed, nothing replaces the one with the latest claim.
 func (s *Store) SupersededBy(id string) string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -239,9 +235,9 @@ func (s *Store) idsOf(l *logFile) []string {
 	return slices.DeleteFunc(l.order(place.live), func(id string) bool { return !s.owns(l, id) })
 }
 
-// All yields the live memories, source by source in the order of the logs. It
-// holds no lock while the caller uses one; memories that are stored meanwhile
-// may be left out. Damaged lines are skipped. An error ends it.
+// All yields the live memories, source by source, in log order. It holds no lock while the caller uses a
+// memory, so it may leave out memories that are stored meanwhile. It skips damaged lines. An error ends
+// it.
 func (s *Store) All() iter.Seq2[memory.Memory, error] {
 	return func(yield func(memory.Memory, error) bool) {
 		for _, l := range s.logs {
@@ -252,8 +248,7 @@ func (s *Store) All() iter.Seq2[memory.Memory, error] {
 	}
 }
 
-// Source yields the live memories of one source in the order of its log, as
-// All does.
+// Source yields the live memories of one source in log order, as All does.
 func (s *Store) Source(src memory.Source) iter.Seq2[memory.Memory, error] {
 	return func(yield func(memory.Memory, error) bool) {
 		if l := s.logOf(src); l != nil {
@@ -283,8 +278,8 @@ func (s *Store) allOf(l *logFile, yield func(memory.Memory, error) bool) bool {
 	return true
 }
 
-// readSpan returns the lines for the first of ids: at least one, and as many
-// as one read returns. A line is nil if it must be read by its id.
+// readSpan returns the lines of the first of ids: at least one, and as many as one read covers. A nil
+// line must be read by its id.
 func (s *Store) readSpan(l *logFile, ids []string, buf []byte) [][]byte {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -7,27 +7,25 @@ import (
 	"recollect/internal/memory"
 )
 
-// readAhead passes lines on in batches. A scannedLine is small, so a batch of
-// a few hundred outweighs the cost of a channel operation, and a few batches
-// keep both goroutines busy.
+// readAhead passes lines on in batches. A few hundred small scannedLines outweigh the cost of a channel
+// operation, and a few batches keep both goroutines busy.
 const (
 	batchLines   = 256
 	batchesAhead = 8
 )
 
-// A scannedLine is what contents needs of a line. It does not refer to the
-// buffer into which the line was read.
+// A scannedLine holds what contents needs of a line. It does not refer to the buffer of the line.
 type scannedLine struct {
 	entry
-	place       // of length 0 where the line is blank
+	place       // its length is 0 if the line is blank
 	err   error // why the line cannot be read
 	start Mark
 	after Mark
 	ended bool // a newline ended it
 }
 
-// scanOf parses ln as far as a scan requires, and in full when strict is set
-// or the newline is missing. last is the line before.
+// scanOf parses ln as far as a scan requires, or in full if strict is set or the newline is missing. last
+// is the entry of the previous line.
 func scanOf(ln rawLine, src memory.Source, strict bool, last entry) scannedLine {
 	text, off := ln.trim()
 	g := scannedLine{start: ln.start, after: ln.after, ended: ln.ended}
@@ -41,11 +39,11 @@ func scanOf(ln rawLine, src memory.Source, strict bool, last entry) scannedLine 
 	return g
 }
 
-// readAhead does the same as read in half the time for a large log: a second
-// goroutine reads and scans the lines, and this one adds them.
+// readAhead does what read does, in half the time for a large log: a second goroutine reads and scans the
+// lines while this one adds them.
 func (c *contents) readAhead(lr *lineReader) error {
 	ahead := make(chan []scannedLine, batchesAhead)
-	used := make(chan []scannedLine, batchesAhead) // to be filled again
+	used := make(chan []scannedLine, batchesAhead) // batches to fill again
 	var failed error
 	go func() {
 		defer close(ahead)
@@ -63,8 +61,7 @@ func (c *contents) readAhead(lr *lineReader) error {
 	return failed
 }
 
-// sendScanned sends all scanned lines, including those before an error, in used batches while there
-// are any.
+// sendScanned sends all scanned lines, including those before an error. It reuses the batches in used.
 func (lr *lineReader) sendScanned(src memory.Source, strict bool, to chan<- []scannedLine, used <-chan []scannedLine) error {
 	var last entry
 	for {

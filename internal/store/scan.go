@@ -6,9 +6,8 @@ import (
 	"io"
 )
 
-// A Mark identifies the first Bytes bytes of a log by their CRC-32C. Code that
-// derived something from these bytes can thereby check whether they are
-// unchanged.
+// A Mark identifies the first Bytes bytes of a log by their CRC-32C. Code that derived something from
+// these bytes can check whether they are unchanged.
 type Mark struct {
 	Bytes int64  `json:"bytes"`
 	Sum   uint32 `json:"sum"`
@@ -16,12 +15,12 @@ type Mark struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// add returns the mark after the bytes b, which follow m.
+// add returns the mark at the end of b, which begins at m.
 func (m Mark) add(b []byte) Mark {
 	return Mark{m.Bytes + int64(len(b)), crc32.Update(m.Sum, castagnoli, b)}
 }
 
-// byteOrderMark is written before the first line by some editors on Windows.
+// byteOrderMark is what some editors on Windows write before the first line.
 var byteOrderMark = []byte("\uFEFF")
 
 const scanBuffer = 256 << 10
@@ -35,8 +34,8 @@ type rawLine struct {
 	ended bool   // a newline ended it
 }
 
-// trim returns the line without the white space around it, and where in the
-// log that begins. A carriage return counts as white space.
+// trim returns the line without surrounding white space, and its position in the log. A carriage return
+// counts as white space.
 func (ln rawLine) trim() ([]byte, int64) {
 	text, off := ln.text, ln.start.Bytes
 	if off == 0 {
@@ -47,17 +46,16 @@ func (ln rawLine) trim() ([]byte, int64) {
 	return bytes.TrimRight(text, " \t\r"), off
 }
 
-// A lineReader divides a log into lines and computes marks on the way. It
-// needs no more memory than maxLine, however long a line is.
+// A lineReader divides a log into lines and computes marks on the way. It needs no more memory than
+// maxLine, however long a line is.
 type lineReader struct {
 	r      io.Reader
 	at     Mark
 	buf    []byte
-	lo, hi int // what of buf is not yet taken
+	lo, hi int // the unread part of buf
 }
 
-// newLineReader reads the lines of r, which begins at a mark and is about size
-// bytes long.
+// newLineReader reads the lines of r, which begins at a mark and is about size bytes long.
 func newLineReader(r io.Reader, at Mark, size int64) *lineReader {
 	return &lineReader{r: r, at: at, buf: make([]byte, min(max(size, 1), scanBuffer))}
 }
@@ -96,7 +94,7 @@ func (lr *lineReader) take(n int) []byte {
 	return b
 }
 
-// fill reads more bytes after those that have not been consumed.
+// fill reads more bytes after the unread ones.
 func (lr *lineReader) fill() error {
 	if lr.lo > 0 {
 		lr.hi = copy(lr.buf, lr.buf[lr.lo:lr.hi])

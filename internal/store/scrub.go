@@ -11,10 +11,9 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// Scrub removes text that a user wants gone from lines that hold no memory.
-// Lines that match are removed: torn ones at once, unreadable ones in the logs
-// with the next Compact, which Garbage then suggests. To remove the text of
-// memories use Delete and Compact.
+// Scrub removes lines that match and hold no memory. It removes torn lines at once; the next Compact,
+// which Garbage then suggests, removes unreadable lines of the logs. Use Delete and Compact to remove
+// memories.
 func (s *Store) Scrub(match func(line []byte) bool) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -38,8 +37,7 @@ func (s *Store) Scrub(match func(line []byte) bool) error {
 	return errors.Join(unreadable...)
 }
 
-// scrubFlaws drops the flaws of l that match, so that the next Compact removes
-// them.
+// scrubFlaws drops the flaws of l that match, so that the next Compact removes them.
 func (s *Store) scrubFlaws(l *logFile, match func([]byte) bool) error {
 	if err := s.prepareCompact(l); err != nil || l.file == nil {
 		return err
@@ -63,11 +61,10 @@ func (s *Store) scrubFlaws(l *logFile, match func([]byte) bool) error {
 	return nil
 }
 
-// maxTorn is the most that a file of torn lines may have, in bytes.
+// maxTorn is the largest size in bytes of a file of torn lines.
 const maxTorn = 256 << 20
 
-// scrubTorn rewrites the file of torn lines of a log without those that match.
-// It removes the file when none is left.
+// scrubTorn removes the lines that match from a file of torn lines, and the file if none is left.
 func scrubTorn(path string, match func([]byte) bool) error {
 	old, err := regular.Read(path, maxTorn)
 	if errors.Is(err, os.ErrNotExist) {
@@ -97,7 +94,7 @@ func scrubTorn(path string, match func([]byte) bool) error {
 	return durable.SyncFolder(filepath.Dir(path))
 }
 
-// Still calls f while nothing is written to the logs.
+// Still calls f while nobody writes to the logs.
 func (s *Store) Still(f func() error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()

@@ -31,12 +31,10 @@ func (s *Store) Marks() Marks {
 	return marks
 }
 
-// Since returns what happened after from, at most max lines, so that a caller
-// who is far behind can proceed in steps until one returns nothing new. It
-// returns ErrRewritten when the logs do not begin with from, because somebody
-// edited an earlier part or a log was compacted. A caller who was up to date
-// and compacted a log itself continues from Marks instead. Of a log that cannot be read
-// it returns nothing, and the mark that it was given.
+// Since returns what happened after from, at most max lines. A caller who is far behind calls it until it
+// returns nothing new. It returns ErrRewritten if the logs do not begin with from, because somebody
+// edited an earlier part or a log was compacted. A caller who was up to date and compacted a log itself
+// continues from Marks instead. For a log that cannot be read it returns no changes and the given mark.
 func (s *Store) Since(from Marks, max int) (Changes, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -62,8 +60,7 @@ func (s *Store) Since(from Marks, max int) (Changes, error) {
 	return ch, nil
 }
 
-// extends returns ErrRewritten unless l begins with the bytes that m
-// identifies.
+// extends returns ErrRewritten unless l begins with the bytes that m identifies.
 func (l *logFile) extends(m Mark) error {
 	if m.Bytes < 0 || m.Bytes > l.end.Bytes {
 		return ErrRewritten
@@ -71,26 +68,26 @@ func (l *logFile) extends(m Mark) error {
 	if m == l.end {
 		return nil
 	}
-	near := Mark{} // stands between two lines, as all of sums do
+	start := Mark{} // all marks in sums are between two lines
 	for _, sum := range l.sums {
 		if sum.Bytes <= m.Bytes {
-			near = sum
+			start = sum
 		}
 	}
-	between := make([]byte, m.Bytes-near.Bytes+1) // and the byte behind m
-	n, err := l.readAt(between, near.Bytes)
+	between := make([]byte, m.Bytes-start.Bytes+1) // including the byte after m
+	n, err := l.readAt(between, start.Bytes)
 	if err != nil {
 		return err
 	}
 	rest := between[:len(between)-1]
-	if n < len(rest) || near.add(rest) != m || !betweenLines(rest, between[len(rest):n]) {
+	if n < len(rest) || start.add(rest) != m || !betweenLines(rest, between[len(rest):n]) {
 		return ErrRewritten
 	}
 	return nil
 }
 
-// betweenLines reports whether the last line in before is complete. A last
-// line without a newline may have been extended since.
+// betweenLines reports whether the last line in before is complete. A last line without a newline may
+// have been extended since.
 func betweenLines(before, behind []byte) bool {
 	if len(before) == 0 || len(behind) == 0 || before[len(before)-1] == '\n' {
 		return true
@@ -110,8 +107,7 @@ func (l *logFile) readAt(b []byte, off int64) (int, error) {
 	return n, cause(err)
 }
 
-// follow adds to ch the lines of l after from, at most max, and returns their
-// number.
+// follow adds at most max lines of l after from to ch, and returns their number.
 func (s *Store) follow(l *logFile, from Mark, max int, ch *Changes) (int, error) {
 	if l.file == nil {
 		return 0, nil

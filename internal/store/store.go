@@ -7,21 +7,18 @@
 // a tombstone, a line marked as deleted, ends a memory. Obsolete lines remain
 // until Compact rewrites the log.
 //
-// Append returns once the memories are synced to the disk. When a power
-// failure leaves part of a line that was not acknowledged in this way, this
-// part is the torn tail; it is moved to <source>.jsonl.torn. A line that
-// cannot be read is a Problem: it affects no other line and is never removed.
+// Append returns once the memories are synced to the disk. A power failure may leave part of a line that
+// was not synced: the torn tail, which is moved to <source>.jsonl.torn. A line that cannot be read is a
+// Problem: it affects no other line and is never removed.
 //
-// A log that cannot be opened or read, because of its permissions or its disk, affects no
-// other log. It is tried again at every write.
+// A log that cannot be opened or read, because of its permissions or its disk, affects no other log.
+// Every write tries it again.
 //
-// Users may edit the logs, preferably while the daemon is stopped. A log that
-// changed on disk is read again before the next write to it. Readers that
-// follow the logs remember a Mark of each, which shows whether what they have
-// read is still there.
+// Users may edit the logs, preferably while the daemon is stopped. A log that changed on disk is read
+// again before the next write to it. Readers that follow the logs keep a Mark of each, to check whether
+// the bytes that they have read are still there.
 //
-// One process owns a home folder, by its Lock. Within the process a Store may
-// be used by several goroutines concurrently.
+// One process owns a home folder, by its Lock. A Store is safe for concurrent use.
 package store
 
 import (
@@ -46,19 +43,19 @@ const (
 	tempSuffix = ".tmp"
 )
 
-// ErrNotFound means that there is no memory with an id. Callers should tell
-// the user, who may have mistyped or deleted it.
+// ErrNotFound means that no memory has this id. Callers should tell the user, who may have mistyped or
+// deleted it.
 var ErrNotFound = errors.New("no such memory")
 
-// ErrRewritten means that a log no longer begins with the bytes that a Mark
-// identifies. Callers should drop what was derived from it and read All.
+// ErrRewritten means that a log no longer begins with the bytes that a Mark identifies. Callers should
+// drop what they derived from it and read All.
 var ErrRewritten = errors.New("it was rewritten")
 
-// ErrUnreadable means that a log cannot be opened or read: its memories are missing, and
-// nothing can be stored in it. The other logs work, so callers should go on with those.
+// ErrUnreadable means that a log cannot be opened or read: its memories are missing, and nothing can be
+// stored in it. Callers should go on with the other logs.
 var ErrUnreadable = errors.New("cannot be read")
 
-// A Problem is a line that is ignored or interpreted differently.
+// A Problem is a line that the store ignores, or reads differently from what it says.
 type Problem struct {
 	File   string `json:"file"`
 	Line   int    `json:"line,omitempty"` // 0: the whole file
@@ -81,14 +78,13 @@ type Store struct {
 	stray  []Problem
 	recent recent
 
-	// writing is held while a log is written or read again, including the
-	// sync. mu is locked after it and guards what readers see; it is never
-	// held during a sync. To change anything, both must be held.
+	// writing is held while a log is written or read again, including the sync. mu is locked after it,
+	// guards what readers see, and is never held during a sync. Changes require both.
 	writing sync.Mutex
 	mu      sync.RWMutex
 	logs    []*logFile // in the order of memory.Sources
-	name    string     // of this machine in the stamps of what it writes; "": it stamps nothing
-	clock   uint64     // at least the largest that was received
+	name    string     // of this machine, for stamps; "" for no stamps
+	clock   uint64     // at least the largest received from other machines
 	closed  bool
 }
 
@@ -125,9 +121,8 @@ func (s *Store) makeFolder() error {
 	return durable.SyncFolder(filepath.Dir(s.dir))
 }
 
-// load reads l for the first time and repairs the traces of a crash. On a
-// read-only disk the repair is left for later; reading still works. A log that cannot be
-// read is left for later too.
+// load reads l for the first time and repairs the traces of a crash. Both can wait: a read-only disk is
+// repaired later, and a log that cannot be read is read later.
 func (s *Store) load(l *logFile) {
 	if err := s.reread(l); err != nil {
 		s.log.Warn("log not read, will be retried", logkey.File, l.name, logkey.Error, err)
@@ -141,8 +136,8 @@ func (s *Store) load(l *logFile) {
 	}
 }
 
-// unknownLogs reports logs that belong to no source. A user may have written
-// one, expecting that any name is read.
+// unknownLogs reports logs that belong to no source. A user may have written one, expecting it to be
+// read.
 func unknownLogs(dir string) ([]Problem, error) {
 	names, err := os.ReadDir(dir)
 	if err != nil {
@@ -159,8 +154,8 @@ func unknownLogs(dir string) ([]Problem, error) {
 	return stray, nil
 }
 
-// Held returns an error if the folder or its lock was removed or replaced: then nothing may be
-// written to the folder any more.
+// Held returns an error if the folder or its lock was removed or replaced. The caller must then stop
+// writing to the folder.
 func (s *Store) Held() error { return s.lock.Held() }
 
 // Close closes the logs. The lock stays with its holder.
@@ -180,8 +175,8 @@ func (s *Store) Close() error {
 	return errors.Join(errs...)
 }
 
-// Problems lists what could not be read in the logs. A plain line is parsed
-// only when it is needed, so the list can grow while the store is used.
+// Problems lists what could not be read in the logs. The list can grow while the store is used, because a
+// plain line is parsed only when it is needed.
 func (s *Store) Problems() []Problem {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -208,7 +203,7 @@ func (s *Store) logOf(src memory.Source) *logFile {
 	return nil
 }
 
-// cause strips the path from err, because our messages name the file already.
+// cause strips the path from err, because our messages already name the file.
 func cause(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err

@@ -9,32 +9,31 @@ import (
 	"recollect/internal/memory"
 )
 
-// maxTurns is the largest number of memories of a session that are listed. No
-// real session has more, and a damaged one must not delay every prompt by
-// seconds.
+// maxTurns is the largest number of memories of a session that are listed. No real session has more, and
+// a damaged one must not delay every prompt by seconds.
 const maxTurns = 10_000
 
-// sessions are the sessions of which a log has memories, numbered from 1.
+// sessions numbers the sessions whose memories a log holds, from 1.
 type sessions struct {
 	numbers  map[string]uint32
 	names    []string
-	memories [][]uint32 // of each, positions in contents.at; some may be gone, or stand there twice
+	memories [][]uint32 // by session: positions in contents.at, possibly deleted or listed twice
 }
 
-// add adds the memory at a position to the session with this number, 0 for none, unless it was there
-// at its old place.
+// add adds the memory at a position to the session with this number, 0 for none. old is the place that
+// the memory had before; if its session is the same, add does nothing.
 func (s *sessions) add(number uint32, at int, old place) {
 	if number > 0 && number != old.session {
 		s.memories[number-1] = append(s.memories[number-1], uint32(at))
 	}
 }
 
-// number returns the number of a session, 0 of none.
+// number returns the number of a session, 0 for "".
 func (s *sessions) number(session string) uint32 {
 	if session == "" {
 		return 0
 	}
-	if n := len(s.names); n > 0 && s.names[n-1] == session { // as nearly always
+	if n := len(s.names); n > 0 && s.names[n-1] == session { // nearly always
 		return uint32(n)
 	}
 	number, known := s.numbers[session]
@@ -46,16 +45,16 @@ func (s *sessions) number(session string) uint32 {
 	return number
 }
 
-// Where says where a memory stands in time, and where it belongs.
+// Where describes when and where a memory was made.
 type Where struct {
 	Session, Agent string
 	OccurredAt     time.Time      // to the microsecond
-	Project        memory.Project // in which it holds, zero for every project
-	Line           [2]int64       // offset and length of its line in the log, others once it is written anew
+	Project        memory.Project // in which it holds; zero for every project
+	Line           [2]int64       // offset and length of its line in the log, until it is written again
 }
 
-// Where returns in which session and project, by which sub-agent and when the memory with this id was made.
-// It reads nothing from disk. It reports false if there is no such memory.
+// Where returns when and where the memory with this id was made, without reading from disk. It returns
+// false if there is no such memory.
 func (s *Store) Where(id string) (Where, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -77,9 +76,8 @@ type turnPart struct {
 	turn     uint32
 }
 
-// Turns returns the turns of each of the sessions, in the order of time. A turn
-// is the list of the ids of its memories. Of a session with more than 10,000
-// memories only so many are listed.
+// Turns returns the turns of each session in order of time. A turn is the list of the ids of its
+// memories. It lists at most 10,000 memories of a session.
 func (s *Store) Turns(sessions []string) map[string][][]string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -92,7 +90,7 @@ func (s *Store) Turns(sessions []string) map[string][][]string {
 	return turns
 }
 
-// partsOf lists the memories of a session in the order of time.
+// partsOf lists the memories of a session in order of time.
 func (s *Store) partsOf(session string) []turnPart {
 	n := 0
 	for _, l := range s.logs {
@@ -119,9 +117,9 @@ func (s *Store) partsOf(session string) []turnPart {
 	return parts[:min(maxTurns, len(parts))]
 }
 
-// byTurn groups memories by turn. A turn stands where its first memory stands.
+// byTurn groups memories by turn. A turn takes the position of its first memory.
 func byTurn(parts []turnPart) [][]string {
-	place := make(map[uint32]int, len(parts)) // of each turn
+	place := make(map[uint32]int, len(parts)) // index of each turn
 	sizes := make([]int, 0, len(parts))
 	for _, p := range parts {
 		at, ok := place[p.turn]
@@ -131,7 +129,7 @@ func byTurn(parts []turnPart) [][]string {
 		}
 		sizes[at]++
 	}
-	ids, turns := make([]string, len(parts)), make([][]string, len(sizes)) // one array for all
+	ids, turns := make([]string, len(parts)), make([][]string, len(sizes)) // all turns share one array of ids
 	for at, size := range sizes {
 		turns[at], ids = ids[:0:size], ids[size:]
 	}

@@ -10,8 +10,7 @@ import (
 	"recollect/internal/memory/clean"
 )
 
-// A batch collects the lines that go to each log, so that each log is written
-// and synced once.
+// A batch collects the lines for each log, so that each log is written and synced once.
 type batch map[memory.Source]*bytes.Buffer
 
 func (b batch) to(src memory.Source) *bytes.Buffer {
@@ -21,9 +20,9 @@ func (b batch) to(src memory.Source) *bytes.Buffer {
 	return b[src]
 }
 
-// Append stores memories and returns when all are durable. When it fails, no partial line
-// remains, but of memories of several sources those of some may be stored, and if it
-// returns ErrUnreadable, all whose logs can be read. Appending them again does no harm.
+// Append stores memories and returns when all are durable. If it fails, no partial line remains, but the
+// memories of some sources may be stored; after ErrUnreadable, those of all readable logs are. Appending
+// them again does no harm.
 func (s *Store) Append(ms ...clean.Memory) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -41,11 +40,11 @@ func (s *Store) Append(ms ...clean.Memory) error {
 	if err := s.commit(lines); err != nil {
 		return err
 	}
-	graves, err := s.moved(ms)
+	tombstones, err := s.moved(ms)
 	if err != nil {
 		return err
 	}
-	return s.commit(graves)
+	return s.commit(tombstones)
 }
 
 func (b batch) put(m memory.Memory) error {
@@ -55,8 +54,7 @@ func (b batch) put(m memory.Memory) error {
 	return encode(b.to(m.Source), &m)
 }
 
-// moved returns the tombstones for those of ms that were in another log
-// before.
+// moved returns tombstones for those of ms that were in another log before.
 func (s *Store) moved(ms []clean.Memory) (batch, error) {
 	lines := batch{}
 	for i := range ms {
@@ -69,24 +67,24 @@ func (s *Store) moved(ms []clean.Memory) (batch, error) {
 	return lines, nil
 }
 
-// addTombstones adds to lines a tombstone like grave for each log that contains its id,
-// except those for which keep returns true.
-func (s *Store) addTombstones(lines batch, grave *memory.Memory, keep func(*logFile) bool) error {
+// addTombstones adds a tombstone like marker to lines, for each log that contains its id and for which
+// keep returns false.
+func (s *Store) addTombstones(lines batch, marker *memory.Memory, keep func(*logFile) bool) error {
 	for _, l := range s.logs {
-		if p, ok := l.at.Get(grave.ID); !ok || p.dead || keep(l) {
+		if p, ok := l.at.Get(marker.ID); !ok || p.dead || keep(l) {
 			continue
 		}
-		own := *grave
+		own := *marker
 		own.Source = l.source
 		if err := encode(lines.to(l.source), &own); err != nil {
-			return fmt.Errorf("delete %s: %w", grave.ID, err)
+			return fmt.Errorf("delete %s: %w", marker.ID, err)
 		}
 	}
 	return nil
 }
 
-// commit writes lines, log by log. A log that cannot be read does not stop it from writing
-// the others. The caller holds writing.
+// commit writes lines, log by log. It goes on with the others if a log cannot be read. The caller holds
+// writing.
 func (s *Store) commit(lines batch) error {
 	if err := s.lock.Held(); err != nil {
 		return err
@@ -107,10 +105,9 @@ func (s *Store) commit(lines batch) error {
 	return errors.Join(unreadable...)
 }
 
-// Delete deletes the memories with these ids and returns them. Unknown and
-// already deleted ids are ignored. When it fails, some may be deleted
-// nevertheless; deleting them again does no harm. The text stays on disk until
-// the log is compacted, see Garbage.
+// Delete deletes the memories with these ids and returns them. It ignores unknown and deleted ids. If it
+// fails, some may be deleted; deleting them again does no harm. The text stays on disk until the log is
+// compacted, see Garbage.
 func (s *Store) Delete(at time.Time, ids ...string) ([]memory.Memory, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -129,11 +126,11 @@ func (s *Store) Delete(at time.Time, ids ...string) ([]memory.Memory, error) {
 			return nil, err
 		}
 		deleted = append(deleted, m)
-		grave := tombstone(id, m.Source, at)
-		if err := s.stamp(grave); err != nil {
+		marker := tombstone(id, m.Source, at)
+		if err := s.stamp(marker); err != nil {
 			return nil, fmt.Errorf("delete %s: %w", id, err)
 		}
-		if err := s.addTombstones(lines, grave, func(*logFile) bool { return false }); err != nil {
+		if err := s.addTombstones(lines, marker, func(*logFile) bool { return false }); err != nil {
 			return nil, err
 		}
 	}

@@ -1,9 +1,10 @@
-// Package backup puts what is in a data folder and cannot be made again into one archive, and back.
+// Package backup packs the files of a data folder that cannot be made again into an archive, and restores
+// them.
 //
-// An archive is a tar.gz of regular files with plain names: the logs of the memories, the settings,
-// and what is known of their use. Its last member is the manifest, which has the SHA-256 of each.
-// An archive that was cut off has none. Nothing of an archive is trusted: names, kinds, sizes and
-// digests are checked before the first byte is written anywhere.
+// An archive is a tar.gz of regular files with plain names: the logs of the memories, the settings, and
+// the records of their use. Its last member is the manifest, with the SHA-256 of every other member; an
+// archive that was cut off has no manifest. Archives are not trusted: names, kinds, sizes and digests are
+// checked before anything is written.
 package backup
 
 import (
@@ -58,8 +59,8 @@ type File struct {
 	SHA256 string `json:"sha256"`
 }
 
-// A Set is the files of a data folder as they were when it was opened: what is appended to them
-// later, and what replaces them, is left out.
+// A Set holds the files of a data folder as they were when Open opened them. Later appends and
+// replacements are not part of it.
 type Set struct{ files []member }
 
 // A member is an open file and its size when it was opened.
@@ -112,8 +113,8 @@ func (s *Set) Close() error {
 	return errors.Join(errs...)
 }
 
-// Write writes an archive of the files to w, and returns its manifest, of which m has what is
-// not known from the files.
+// Write writes an archive of the files to w and returns its manifest. m supplies the fields that the
+// files do not tell.
 func (s *Set) Write(ctx context.Context, w io.Writer, m Manifest) (Manifest, error) {
 	m.Format, m.V, m.Files = format, version, []File{}
 	packed := gzip.NewWriter(w)

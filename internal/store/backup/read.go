@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 )
 
-// No archive of ours has more, and a small file may unpack to any amount.
+// Limits on an archive, because a small file may unpack to any size. None of ours exceeds them.
 const (
 	maxMember   = 4 << 30
 	maxArchive  = 16 << 30
@@ -23,13 +23,13 @@ const (
 	maxPadding  = 1 << 20 // after the end of the archive
 )
 
-// Verify reads an archive to its end, and returns its manifest if every member is as that says.
+// Verify reads an archive to its end and returns its manifest if every member agrees with it.
 func Verify(ctx context.Context, r io.Reader) (Manifest, error) {
 	return read(ctx, r, func(string, io.Reader) error { return nil })
 }
 
-// extract writes the members of an archive below a folder, which must be empty. Nothing there may
-// be used unless it returns without an error.
+// extract writes the members of an archive to an empty folder. The files must not be used if it returns
+// an error.
 func extract(ctx context.Context, r io.Reader, dir string) (Manifest, error) {
 	if err := os.MkdirAll(filepath.Join(dir, logsFolder), 0o700); err != nil {
 		return Manifest{}, err
@@ -56,7 +56,7 @@ type reader struct {
 	total   int64
 }
 
-// read calls each with every member but the manifest, and compares them with that.
+// read calls each for every member except the manifest, and checks them against the manifest.
 func read(ctx context.Context, r io.Reader, each func(name string, content io.Reader) error) (Manifest, error) {
 	packed, err := gzip.NewReader(r)
 	if err != nil {
@@ -82,7 +82,6 @@ func read(ctx context.Context, r io.Reader, each func(name string, content io.Re
 	}
 }
 
-// member reads one member.
 func (in *reader) member(h *tar.Header, each func(string, io.Reader) error) error {
 	in.total += max(0, h.Size)
 	switch {
@@ -113,7 +112,7 @@ func (in *reader) member(h *tar.Header, each func(string, io.Reader) error) erro
 	return nil
 }
 
-// manifest reads the manifest, which is the last member, and compares it with what was read.
+// manifest reads the manifest, the last member, and compares it with the members read before.
 func (in *reader) manifest(packed *gzip.Reader, h *tar.Header) (m Manifest, err error) {
 	if h.Typeflag != tar.TypeReg || h.Size > maxManifest {
 		return m, errors.New("its manifest is none")

@@ -14,10 +14,10 @@ import (
 	"recollect/internal/system/durable"
 )
 
-// A restore works in a folder of the data folder: what comes from the archive is in "new"; what it
-// replaces is moved to "moving", which is called "old" once everything is there. The folder itself is
-// called unfinished until everything is in its place, and finished from then on. So whoever finds one
-// after a crash knows how far it has come.
+// A restore works in a subfolder of the data folder. It unpacks the archive into "new", and moves the
+// files that it replaces to "moving", which it renames to "old" when the new files are in place. It then
+// renames the subfolder from unfinished to finished. After a crash, these names show how far the restore
+// had come.
 const (
 	unfinished   = ".restore"
 	finished     = ".restored"
@@ -30,17 +30,17 @@ const (
 // can undo it.
 var ErrUnfinished = errors.New("an earlier restore was interrupted")
 
-// A LeftError means that what an earlier restore replaced is still there, because no daemon opened
-// what was restored. The caller should tell the user, who may want it.
+// A LeftError means that the files replaced by an earlier restore are still there, because no daemon has
+// opened the restored ones. The caller should tell the user, who may want them.
 type LeftError struct{ Path string }
 
 func (e *LeftError) Error() string { return "what an earlier restore replaced is still in " + e.Path }
 
-// derived is what is replaced with the files, because it was made from them.
+// derived lists the files and folders that are made from the logs and settings, and replaced with them.
 var derived = []string{logsFolder, "index", "vectors", "sessions", "recollections", ".config.toml.good", ".synonyms.toml.good"}
 
-// Holds reports whether a data folder has something that a restore would replace: memories,
-// settings, or what was injected or forgotten. Counts and times alone are nothing.
+// Holds reports whether a data folder has anything worth keeping that a restore would replace: memories,
+// settings, or records of what was injected or forgotten. Counts and times alone do not matter.
 func Holds(home string) (bool, error) {
 	s, err := Open(home)
 	if err != nil {
@@ -50,7 +50,7 @@ func Holds(home string) (bool, error) {
 	return slices.ContainsFunc(s.files, func(m member) bool { return m.size > 0 && !strings.HasSuffix(m.name, ".json") }), nil
 }
 
-// Stage verifies an archive and unpacks it in the data folder, where nothing uses it yet.
+// Stage verifies an archive and unpacks it into the data folder without putting it to use.
 func Stage(ctx context.Context, r io.ReadSeeker, home string) (Manifest, error) {
 	m, err := Verify(ctx, r)
 	if err != nil {
@@ -80,8 +80,8 @@ func Stage(ctx context.Context, r io.ReadSeeker, home string) (Manifest, error) 
 // Discard removes what Stage unpacked.
 func Discard(home string) error { return os.RemoveAll(filepath.Join(home, unfinished)) }
 
-// Swap puts what was staged in the place of what is there, which it keeps aside. If it fails,
-// everything is as before. Only the owner of the data folder may call it.
+// Swap replaces the current files with the staged ones and keeps the old files. If it fails, nothing has
+// changed. Only the owner of the data folder may call it.
 func Swap(home string) error {
 	if err := swap(home); err != nil {
 		return errors.Join(fmt.Errorf("put the files in place: %w", err), Undo(home))
@@ -107,7 +107,7 @@ func swap(home string) error {
 	return os.Rename(dir, filepath.Join(home, finished))
 }
 
-// replaced reports whether a file or folder of the data folder is replaced.
+// replaced reports whether a restore replaces this file or folder.
 func replaced(name string) bool { return belongs(name) || slices.Contains(derived, name) }
 
 // moveAll moves the files that which selects from one folder to another.
@@ -127,16 +127,16 @@ func moveAll(from, to string, which func(name string) bool) error {
 	return nil
 }
 
-// Left reports whether a restore was interrupted before or after everything was in its place.
+// Left reports whether traces of a restore remain, of one that was interrupted or one that was done.
 func Left(home string) (interrupted, done bool) {
 	_, err := os.Lstat(filepath.Join(home, unfinished))
 	_, doneErr := os.Lstat(filepath.Join(home, finished))
 	return err == nil, doneErr == nil
 }
 
-// Recover undoes a restore that was interrupted while it moved files, and reports whether it did. One
-// that has only unpacked its archive may still be under way. Only the owner of the data folder may
-// call it, before anything there is used.
+// Recover undoes a restore that was interrupted while it moved files, and reports whether it did. It
+// leaves a restore alone that has only unpacked its archive, because that may still be running. Only the
+// owner of the data folder may call it, before using anything there.
 func Recover(home string) (bool, error) {
 	dir := filepath.Join(home, unfinished)
 	_, err := os.Lstat(filepath.Join(dir, oldFolder))
@@ -147,8 +147,8 @@ func Recover(home string) (bool, error) {
 	return true, Undo(home)
 }
 
-// Undo puts back what an interrupted restore has put aside, and removes what came from the archive.
-// Only the owner of the data folder may call it.
+// Undo puts the replaced files back after an interrupted restore, and removes the unpacked archive. Only
+// the owner of the data folder may call it.
 func Undo(home string) error {
 	dir := filepath.Join(home, unfinished)
 	if err := putBack(home, dir); err != nil {
@@ -159,7 +159,7 @@ func Undo(home string) error {
 
 func putBack(home, dir string) error {
 	old := filepath.Join(dir, oldFolder)
-	if _, err := os.Lstat(old); errors.Is(err, fs.ErrNotExist) { // nothing of the archive is in its place yet
+	if _, err := os.Lstat(old); errors.Is(err, fs.ErrNotExist) { // no file of the archive is in place yet
 		return existing(moveAll(filepath.Join(dir, movingFolder), home, replaced))
 	}
 	if err := moveAll(home, filepath.Join(dir, newFolder), replaced); err != nil {
@@ -171,7 +171,7 @@ func putBack(home, dir string) error {
 	return durable.SyncFolder(home)
 }
 
-// existing returns err unless it means that there is no such file.
+// existing returns err unless it says that a file does not exist.
 func existing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -179,8 +179,8 @@ func existing(err error) error {
 	return err
 }
 
-// Finish removes what a restore has put aside.
+// Finish removes the files that a restore replaced.
 func Finish(home string) error { return os.RemoveAll(filepath.Join(home, finished)) }
 
-// Replaced returns the folder with what a restore has put aside.
+// Replaced returns the folder that holds the files replaced by a restore.
 func Replaced(home string) string { return filepath.Join(home, finished, oldFolder) }

@@ -1,5 +1,5 @@
-// Package forgotten knows what a user had forgotten, so that nothing that still has it
-// teaches it again: rules, each of which covers the memories that fit all of its parts.
+// Package forgotten remembers what a user asked to forget, so that transcripts which still contain it do
+// not bring it back. Each rule covers the memories that match all of its parts.
 package forgotten
 
 import (
@@ -21,19 +21,18 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// A Rule says what was forgotten, so that a transcript that still has it does
-// not teach it again: what fits all of its parts. It holds none of the words
-// that were forgotten, and of a project only checksums.
+// A Rule describes memories that the user forgot: those that match all of its parts. It contains none of
+// the forgotten words, and only checksums of the project.
 type Rule struct {
 	V       int           `json:"v"`
 	Session string        `json:"session,omitempty"`
 	Project []string      `json:"project,omitempty"` // see projectKeys
 	Source  memory.Source `json:"source,omitempty"`
 	Turns   []string      `json:"turns,omitempty"`
-	Before  time.Time     `json:"before"` // of what happened then and later nothing was forgotten
+	Before  time.Time     `json:"before"` // memories of this time and later are not covered
 }
 
-// covers reports whether m is among what was forgotten.
+// covers reports whether m matches all parts of the rule.
 func (r *Rule) covers(m *memory.Memory) bool {
 	switch {
 	case r.Session != "" && r.Session != m.Session,
@@ -45,8 +44,8 @@ func (r *Rule) covers(m *memory.Memory) bool {
 	return m.OccurredAt.Before(r.Before)
 }
 
-// projectKeys returns what a rule knows a project by: a checksum of its name,
-// and of its path and remote where it has them.
+// projectKeys returns the keys by which a rule identifies a project: checksums of its name, path and
+// remote, as far as it has them.
 func projectKeys(p memory.Project) []string {
 	var keys []string
 	for kind, part := range map[string]string{"name": p.Name, "path": p.Path, "remote": p.Remote} {
@@ -59,8 +58,8 @@ func projectKeys(p memory.Project) []string {
 	return keys
 }
 
-// IdentityKeys returns those of the projectKeys that distinguish p from every
-// other project: its name only if p has nothing else.
+// IdentityKeys returns the projectKeys that no other project shares. The key of the name is among them
+// only if p has neither path nor remote.
 func IdentityKeys(p memory.Project) []string {
 	if p.Path != "" || p.Remote != "" {
 		p.Name = ""
@@ -68,8 +67,8 @@ func IdentityKeys(p memory.Project) []string {
 	return projectKeys(p)
 }
 
-// Rules are those of a data folder, one a line of a file. Nil has none. They are safe for
-// concurrent use.
+// Rules are the rules of a data folder, stored one per line in a file. A nil Rules has none. They are
+// safe for concurrent use.
 type Rules struct {
 	path string
 
@@ -78,7 +77,7 @@ type Rules struct {
 	newer int // lines that a newer version wrote
 }
 
-// maxForgotten is the most that the file may have, in bytes.
+// maxForgotten is the largest size of the file in bytes.
 const maxForgotten = 64 << 20
 
 // Open reads the rules in the file at path, which need not exist.
@@ -103,8 +102,8 @@ func Open(path string) (*Rules, error) {
 	return f, nil
 }
 
-// Newer returns an error if a newer version wrote some of the rules: what they
-// cover may be learned again.
+// Newer returns an error if a newer version wrote some of the rules. Memories that those cover may be
+// learned again.
 func (f *Rules) Newer() error {
 	if f.newer == 0 {
 		return nil
@@ -112,7 +111,7 @@ func (f *Rules) Newer() error {
 	return fmt.Errorf("%s: a newer recollect wrote %d of its lines, so what they cover is not known to be forgotten", filepath.Base(f.path), f.newer)
 }
 
-// Cover reports whether m is among what was forgotten.
+// Cover reports whether a rule covers m.
 func (f *Rules) Cover(m *memory.Memory) bool {
 	if f == nil {
 		return false
@@ -145,7 +144,7 @@ func (f *Rules) Add(r Rule) error {
 	if err != nil {
 		return fmt.Errorf("keep what was forgotten: %w", err)
 	}
-	// A line that a crash has cut short must not take this one with it.
+	// a crash may have cut the line before short
 	_, err = file.Write(append(append([]byte{'\n'}, line...), '\n'))
 	if err == nil {
 		err = file.Sync()
