@@ -7,18 +7,16 @@ import (
 )
 
 const (
-	// maxTerm is the length of the longest term in bytes. Anything longer is
-	// encoded data, not a word that people type.
+	// maxTerm is the length of the longest term in bytes. Longer ones are encoded data, not words.
 	maxTerm = 64
 
-	// maxHumps is the largest number of parts into which capitals divide a
-	// name. Unlike names, encoded data changes case at every other letter.
+	// maxHumps is the largest number of camelCase parts in a name. Encoded data has more, because it
+	// changes case every other letter.
 	maxHumps = 8
 
-	// productHumps is the number of parts of a name that may as well be a
-	// product's, which people also write in lower case (WebSockets, DevOps).
-	// The whole name is stemmed like the lower-case word, so that both
-	// spellings give the same term.
+	// productHumps is the number of parts of a name that may be a product's, such as WebSockets or
+	// DevOps. People also write these in lower case. The whole name is stemmed like the lower-case word,
+	// so that both spellings give the same term.
 	productHumps = 2
 )
 
@@ -30,12 +28,10 @@ type Token struct {
 	Whole    bool   // a whole identifier, path or file name; false for its parts and for plain words
 }
 
-// Analyze divides text into terms, in the order of the text. Memories and
-// prompts are analysed in the same way. A written word gives its stem, or
-// nothing when it is an English stop word; stop words still count in Position.
-// An identifier gives the stems of its parts, followed by every compound that
-// these parts form: internal/api/client.go gives internal, api, client, go,
-// client.go and internal/api/client.go.
+// Analyze divides text into terms, in the order of the text. It treats memories and prompts alike. A
+// written word gives its stem; an English stop word gives nothing, but counts in Position. An identifier
+// gives the stems of its parts, followed by every compound that they form: internal/api/client.go gives
+// internal, api, client, go, client.go and internal/api/client.go.
 func Analyze(text string) []Token {
 	a := analyzer{tokens: make([]Token, 0, len(text)/5)}
 	for text != "" {
@@ -57,8 +53,7 @@ type analyzer struct {
 	position int
 }
 
-// word adds the terms of the written word at the start of text and returns
-// the word's length.
+// word adds the terms of the written word at the start of text and returns its length.
 func (a *analyzer) word(text string) int {
 	n := wordLen(text)
 	if m := languageLen(text, n); m > 0 {
@@ -72,9 +67,9 @@ func (a *analyzer) word(text string) int {
 	return end
 }
 
-// separators holds the characters that join the parts of an identifier, those
-// of the outermost level first: a path consists of qualified names, these of
-// kebab-case names, these of snake_case names, and these of camelCase parts.
+// separators holds the characters that join the parts of an identifier, the outermost level first: a path
+// consists of qualified names, these of kebab-case names, these of snake_case names, and these of
+// camelCase parts.
 var separators = []func(rune) bool{
 	func(r rune) bool { return r == '/' },
 	func(r rune) bool { return r == '.' || r == ':' },
@@ -145,8 +140,8 @@ func (a *analyzer) add(term, surface string, whole bool) {
 	a.tokens = append(a.tokens, Token{Text: term, Surface: surface, Position: a.position, Whole: whole})
 }
 
-// bigrams adds the pairs of adjacent characters in the run of unspaced script
-// at the start of text, or its only character, and returns the run's length.
+// bigrams adds the pairs of adjacent characters in the run of unspaced script at the start of text, or
+// the character itself if it stands alone. It returns the length of the run.
 func (a *analyzer) bigrams(text string) int {
 	end := strings.IndexFunc(text, func(r rune) bool { return !unspaced(r) })
 	if end < 0 {

@@ -11,8 +11,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// Bearing returns the ids of the memories that bear on any of the activities and apply to a
-// project, at most limit of them. A project of the same name counts as the same one.
+// Bearing returns the ids of at most limit memories that concern any of the activities and apply to a
+// project. Projects with the same name count as one.
 func (x *Index) Bearing(ctx context.Context, activities []string, p memory.Project, limit int) ([]string, error) {
 	var ids []string
 	err := x.read(ctx, func(g *generation, snap *scorch.IndexSnapshot) error {
@@ -33,7 +33,7 @@ func (x *Index) Bearing(ctx context.Context, activities []string, p memory.Proje
 	return ids, nil
 }
 
-// bearing adds to ids those of one part.
+// bearing adds the ids in one part to ids.
 func (r *reader) bearing(number int, activities []string, p memory.Project, limit int, ids []string) ([]string, error) {
 	part := r.parts[number]
 	set, err := r.admitted(number, Filter{})

@@ -2,9 +2,9 @@ package index
 
 import "sync"
 
-// A cache holds values read from segments up to a total cost. It has two
-// halves: a used entry moves to the recent half, and when that is full it
-// becomes the older half, whose previous entries are dropped.
+// A cache holds values read from segments, up to a total cost. It has two halves. A used entry moves to
+// the recent half. When that half is full, it becomes the older half and the previous older half is
+// dropped.
 type cache[K comparable, V any] struct {
 	limit int
 
@@ -43,8 +43,8 @@ func (c *cache[K, V]) put(key K, value V, cost int) {
 	c.add(key, cached[V]{value, cost})
 }
 
-// add puts an entry into the recent half. When that would exceed half of the
-// limit, the recent half becomes the older one first.
+// add puts an entry into the recent half. If that would exceed half of the limit, the recent half first
+// becomes the older one.
 func (c *cache[K, V]) add(key K, e cached[V]) {
 	c.cost -= c.recent[key].cost
 	delete(c.recent, key)

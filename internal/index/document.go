@@ -18,8 +18,8 @@ import (
 	"recollect/internal/text/activity"
 )
 
-// searchable returns the texts of the fields of m. An episode can be found by
-// all of its prompt, of which it shows only the gist.
+// searchable returns the texts of the fields of m. The text of an episode includes its whole prompt, of
+// which the episode shows only the gist.
 func searchable(m *memory.Memory) (text, title string) {
 	parts := []string{m.Body(), m.Project}
 	if !beginsWith(parts[0], m.Title) {
@@ -32,8 +32,8 @@ func searchable(m *memory.Memory) (text, title string) {
 	return strings.Join(parts, "\n"), m.Title
 }
 
-// beginsWith reports whether body begins with title, as it does for a memory
-// without a title of its own. The words of such a title count once.
+// beginsWith reports whether body begins with title, as in a memory without a title of its own. The words
+// of such a title count once.
 func beginsWith(body, title string) bool {
 	start, cut := strings.CutSuffix(title, "…")
 	rest, ok := strings.CutPrefix(body, start)
@@ -41,8 +41,8 @@ func beginsWith(body, title string) bool {
 	return ok && (cut || whole)
 }
 
-// newBatch returns the batch that makes Update's changes to the documents in
-// snap, together with the totals of the index after these changes.
+// newBatch returns a batch with Update's changes to the documents in snap and the new totals of the
+// index.
 func newBatch(snap *scorch.IndexSnapshot, put []memory.Memory, deleted []string) (*bleveindex.Batch, error) {
 	changes := make(map[string]*memory.Memory, len(put)+len(deleted))
 	for i := range put {
@@ -71,8 +71,8 @@ func newBatch(snap *scorch.IndexSnapshot, put []memory.Memory, deleted []string)
 	return batch, nil
 }
 
-// totalsWithout returns the totals of snap without the documents with these
-// ids. It reads their lengths from the marker's postings.
+// totalsWithout returns the totals of snap without the documents with these ids. It reads their lengths
+// from the postings of marker.
 func totalsWithout(snap *scorch.IndexSnapshot, ids []string) (totals, error) {
 	sum, err := readTotals(snap)
 	if err != nil {
@@ -113,8 +113,8 @@ type analysedDocument struct {
 	tokens int
 }
 
-// analyzeAll analyses the memories of changes in the order of ids, on all
-// processors but that of a search. Deletions are nil in the result.
+// analyzeAll analyses the memories of changes in the order of ids. It leaves one processor to searches. A
+// deletion gives nil.
 func analyzeAll(ids []string, changes map[string]*memory.Memory) []*analysedDocument {
 	docs := make([]*analysedDocument, len(ids))
 	var next atomic.Int64
@@ -123,7 +123,7 @@ func analyzeAll(ids []string, changes map[string]*memory.Memory) []*analysedDocu
 		wg.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(ids)); i = next.Add(1) - 1 {
 				if m := changes[ids[i]]; m != nil {
-					crash.Catch(func() error { // a memory that cannot be analysed is not found by its words
+					crash.Catch(func() error { // a memory that cannot be analysed is not indexed
 						docs[i] = newDocument(m)
 						return nil
 					})
@@ -156,8 +156,8 @@ func termsOf(tokens []Token) []string {
 	return terms
 }
 
-// titleTerms returns the terms of a title that also occur in words, the terms
-// of the text. A shortened title may end in a fragment of a word.
+// titleTerms returns the terms of a title that also occur in words, the terms of the text, because a
+// shortened title may end in a fragment of a word.
 func titleTerms(title string, words []Token) []string {
 	in := make(map[string]bool, len(words))
 	for _, w := range words {
@@ -166,8 +166,7 @@ func titleTerms(title string, words []Token) []string {
 	return slices.DeleteFunc(termsOf(Analyze(title)), func(t string) bool { return !in[t] })
 }
 
-// projectTerms returns the project's name and path, and marker where the memory holds in every
-// project.
+// projectTerms returns the name and path of the project, or marker if the memory holds in every project.
 func projectTerms(m *memory.Memory) []string {
 	if m.Everywhere() {
 		return append(projectNames(m), marker)
@@ -179,12 +178,12 @@ func projectNames(m *memory.Memory) []string {
 	return slices.DeleteFunc([]string{m.Project, m.ProjectPath}, func(p string) bool { return p == "" })
 }
 
-// A field is a document's field that has been analysed already.
+// A field is a field of a document, already analysed.
 type field struct {
 	name   string
 	terms  []string
 	found  bleveindex.TokenFrequencies
-	stored []byte // what a field without terms stores
+	stored []byte // the stored value of a field without terms
 }
 
 func newField(name string, terms []string) *field {
@@ -208,7 +207,6 @@ func (f *field) Options() bleveindex.FieldIndexingOptions {
 	return bleveindex.IndexField
 }
 
-// The remaining methods implement bleve's field interface.
 func (f *field) Name() string                                          { return f.name }
 func (f *field) Value() []byte                                         { return f.stored }
 func (f *field) ArrayPositions() []uint64                              { return nil }

@@ -16,8 +16,7 @@ import (
 	"recollect/internal/system/traffic"
 )
 
-// errOpenElsewhere means that the lock of the data folder did not keep another
-// process out.
+// errOpenElsewhere means that another process has the index open in spite of the lock of the data folder.
 var errOpenElsewhere = errors.New("another process has it open")
 
 // A folder holds the generations of an index, each in a numbered folder of its
@@ -25,12 +24,12 @@ var errOpenElsewhere = errors.New("another process has it open")
 type folder struct {
 	dir    string
 	log    *slog.Logger
-	way    *traffic.Traffic         // what each merge gives way to
+	way    *traffic.Traffic         // merges give way to its requests
 	report func(*generation, error) // called when a generation proves damaged
 }
 
-// openNewest opens the generation with the highest number and deletes the
-// others. When that generation cannot be used, it creates the next one.
+// openNewest opens the generation with the highest number and deletes the others. If it cannot be used,
+// openNewest creates the next one.
 func (f *folder) openNewest() (*generation, error) {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return nil, err
@@ -75,8 +74,8 @@ func (f *folder) numbers() ([]int, error) {
 	return numbers, nil
 }
 
-// sweep deletes all generations but one. What cannot be deleted now, such as
-// files that Windows still maps, is deleted the next time.
+// sweep deletes all generations but one. Files that cannot be deleted yet, such as those that Windows
+// still maps, are deleted the next time.
 func (f *folder) sweep(current int) {
 	numbers, _ := f.numbers()
 	for _, n := range numbers {

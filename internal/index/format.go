@@ -9,9 +9,9 @@ import (
 	"recollect/internal/text/activity"
 )
 
-// format names the analysis and the fields of the documents. An index of
-// another format is rebuilt, so it must change whenever Analyze gives other
-// terms for some text. It changes with the rules of activities by itself.
+// format names the analysis and the fields of the documents. An index of another format is rebuilt, so it
+// must change whenever Analyze gives other terms for any text. The rules of activities change it by
+// themselves.
 var format = "7-" + activity.Version()
 
 // Keys of the values that bleve stores beside the documents.
@@ -20,8 +20,8 @@ var (
 	totalsKey    = []byte("recollect.totals")
 	watermarkKey = []byte("recollect.watermark")
 
-	// staleKey is set while the files may still contain words of deleted
-	// memories. A purge that a crash interrupted is therefore not forgotten.
+	// staleKey is set while the files may still contain words of deleted memories. So a purge that a
+	// crash interrupted is not forgotten.
 	staleKey = []byte("recollect.stale")
 )
 
@@ -33,14 +33,14 @@ const (
 	projectField = "project" // name and path of the project, unanalysed
 	sourceField  = "source"  // the memory's source, unanalysed
 
-	activityField = "activity" // the activities for which the memory matters
+	activityField = "activity" // the activities that the memory concerns
 
 	sequenceField = "sequence" // stored, not searched: see the type sequence
 )
 
-// marker is a term that is added to the text of every document and that
-// Analyze never returns. Its postings list all documents with their lengths.
-// Among the projects it stands for a memory that holds in all of them.
+// marker is a term that Analyze never returns and that is added to the text of every document. Its
+// postings list all documents with their lengths. As a project, it means that a memory holds in all
+// projects.
 const marker = "\x00"
 
 // totals are sums over all documents of an index, stored beside them.
@@ -63,9 +63,8 @@ func (t totals) encode() []byte {
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, t.docs), t.tokens)
 }
 
-// tokensOfNorm returns the number of tokens in a document's text, computed from
-// bleve's norm: 1/sqrt(tokens + 1) as a float32, where 1 is the marker. The
-// result is exact up to some four million tokens.
+// tokensOfNorm computes the number of tokens in a document's text from bleve's norm: 1/sqrt(tokens + 1)
+// as a float32, where the 1 is for the marker. The result is exact up to some four million tokens.
 func tokensOfNorm(norm float64) int {
 	return int(1/(norm*norm)+0.5) - 1
 }

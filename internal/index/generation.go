@@ -17,13 +17,12 @@ import (
 )
 
 const (
-	// lockTimeout bounds the wait for the lock of an index that another
-	// process has open; by default bolt waits forever.
+	// lockTimeout limits the wait for an index that another process has open. By default bolt waits
+	// forever.
 	lockTimeout = "1s"
 
-	// openTimeout is far above the half second that opening a million
-	// documents from a cold disk takes. Damaged files can make bleve wait
-	// forever for a goroutine that has died.
+	// openTimeout is far above the half second that opening a million documents from a cold disk takes.
+	// Damaged files can make bleve wait forever for a goroutine that has died.
 	openTimeout = 10 * time.Second
 
 	// closeTimeout gives a running merge time to stop.
@@ -45,8 +44,8 @@ type generation struct {
 
 	idx       bleveindex.Index
 	core      *scorch.Scorch
-	watermark []byte // as read on opening
-	stale     bool   // as read on opening
+	watermark []byte // when the generation was opened
+	stale     bool   // when the generation was opened
 	inMemory  error  // why it has no files, nil if it has
 
 	once  sync.Once
@@ -54,10 +53,9 @@ type generation struct {
 	cause error         // why; valid once dead is closed
 }
 
-// initialize writes what distinguishes an index without documents from one
-// that has lost them, because bleve opens damaged files as if they were empty.
-// It writes past apply: damage that is already reported may belong to a deleted
-// generation whose folder had the same name, and shows at the next use if not.
+// initialize marks an index as new, because bleve opens damaged files as if they were empty. It bypasses
+// apply: a report of damage may concern a deleted generation whose folder had the same name, and real
+// damage shows at the next use.
 func (g *generation) initialize() error {
 	batch := bleveindex.NewBatch()
 	batch.SetInternal(formatKey, []byte(format))
@@ -76,8 +74,8 @@ func (g *generation) create() error {
 	return nil
 }
 
-// open opens an existing generation and checks that it has our format and
-// contains as many documents as its last batch recorded.
+// open opens an existing generation and checks that it has our format and the number of documents that
+// its last batch recorded.
 func (g *generation) open() error {
 	if err := g.start(); err != nil {
 		return err
@@ -115,13 +113,13 @@ func (g *generation) check() error {
 	return err
 }
 
-// analysers are the goroutines that bleve prepares documents with. All indexes
-// share them, as they do where bleve itself opens an index.
+// analysers are the goroutines in which bleve prepares documents. All indexes share them, as they do in
+// bleve itself.
 var analysers = sync.OnceValue(func() *bleveindex.AnalysisQueue { return bleveindex.NewAnalysisQueue(4) })
 
-// start opens bleve's storage, or creates it, under guard, because damaged
-// files can make it return an error, panic or wait forever. It bypasses
-// bleve's own front, which would link every kind of index and query (7.7 MB).
+// start opens or creates bleve's storage. It does so under guard, because damaged files can make bleve
+// return an error, panic or wait forever. It bypasses bleve's main package, which would link every kind
+// of index and query (7.7 MB).
 func (g *generation) start() error {
 	registerCallback()
 	store := g.store()
@@ -146,13 +144,13 @@ func (g *generation) start() error {
 	return err
 }
 
-// unregister ends that bleve's goroutines find the generation.
+// unregister hides the generation from bleve's goroutines.
 func (g *generation) unregister() {
 	generations.Delete(g.store())
 	generations.Delete(g.core)
 }
 
-// store returns where bleve stores the index, which is in memory if that is "".
+// store returns the folder in which bleve stores the index, or "" for an index in memory.
 func (g *generation) store() string {
 	if g.inMemory != nil {
 		return ""
@@ -164,13 +162,13 @@ func (g *generation) close() error {
 	g.unregister()
 	err := within(closeTimeout, g.idx.Close)
 	if err == nil {
-		g.merging.End() // what was being merged was given up
+		g.merging.End() // a running merge was given up
 	}
 	return err
 }
 
-// apply writes a batch. When one of bleve's goroutines has died, bleve waits
-// forever, so damage to the generation ends the wait.
+// apply writes a batch. If one of bleve's goroutines has died, bleve waits forever; markDead then ends
+// the wait.
 func (g *generation) apply(batch *bleveindex.Batch) error {
 	select {
 	case <-g.dead:
@@ -207,21 +205,21 @@ func (g *generation) markDead(cause error) {
 	})
 }
 
-// generations maps a folder, and the bleve index in it, to its open generation, to
-// which an error or an event of bleve's background goroutines then belongs. bleve
-// looks up the callbacks by name in a process-wide table and passes them only these.
+// generations maps a folder, and the bleve index in it, to its open generation. bleve looks up its
+// callbacks by name in a process-wide table and passes them only a folder or an index; the map tells
+// which generation an error or event belongs to.
 var generations sync.Map
 
 var registerCallback = sync.OnceFunc(func() {
 	scorch.RegistryAsyncErrorCallbacks[callbackName] = func(err error, dir string) {
 		g, ok := generations.Load(dir)
-		if !ok || errors.Is(err, scorch.ErrCleanup) { // leftover old files do no harm
+		if !ok || errors.Is(err, scorch.ErrCleanup) { // leftover files do no harm
 			return
 		}
 		g.(*generation).report(g.(*generation), err)
 	}
-	// bleve's background goroutines turn panics into such errors, and ask before
-	// they read mapped files: from then on, a fault is a panic for them too.
+	// bleve's goroutines turn panics into such errors. This callback also runs before they read mapped
+	// files, and makes faults panic.
 	scorch.RegistryEventCallbacks[callbackName] = func(e scorch.Event) bool {
 		debug.SetPanicOnFault(true)
 		if g, ok := generations.Load(e.Scorch); ok {
@@ -231,7 +229,7 @@ var registerCallback = sync.OnceFunc(func() {
 	}
 })
 
-// giveWay lets a merge wait until it may begin, and others when it has ended.
+// giveWay makes a merge wait until it may begin, and lets the next one begin when it has ended.
 func (g *generation) giveWay(kind scorch.EventKind) {
 	switch kind {
 	case scorch.EventKindPreMergeCheck:

@@ -2,11 +2,10 @@
 // is derived from the store and can be rebuilt from it at any time. It scores
 // memories with its own BM25, because bleve's "bm25" is a different formula.
 //
-// A term is one analysed word (see Analyze). The watermark records up to which
-// point of the store's logs the index is complete; it is written in the same
-// batch as the documents. A generation is one bleve index in a numbered folder
-// of its own. A damaged, foreign or outdated generation is never repaired: the
-// generation with the next number replaces it, and its folder is then deleted.
+// A term is one analysed word (see Analyze). The watermark is the position in the store's logs up to
+// which the index is complete; it is written in the same batch as the documents. A generation is one
+// bleve index in a numbered folder of its own. A damaged, foreign or outdated generation is never
+// repaired: the generation with the next number replaces it, and its folder is deleted.
 package index
 
 import (
@@ -30,7 +29,7 @@ type Index struct {
 	broken chan error
 	pool   sync.Pool // of *window, between searches
 
-	writing sync.Mutex // held through Update, Reset and Close
+	writing sync.Mutex // held during Update, Reset and Close
 
 	mu        sync.RWMutex // guards what follows
 	current   *generation  // nil once closed
@@ -38,10 +37,9 @@ type Index struct {
 	stale     bool // see Stale
 }
 
-// Open opens the index in the folder dir, or creates an empty one when there
-// is no usable index: in memory if the folder cannot be used, because the disk
-// is full or the folder read-only. Its merges give way to the requests of way.
-// It returns an error only when another process has the index open.
+// Open opens the index in the folder dir, or creates an empty one if there is no usable index. The new
+// index is in memory if the folder cannot be used, because the disk is full or the folder read-only.
+// Merges give way to the requests of way. It returns an error only if another process has the index open.
 func Open(dir string, way *traffic.Traffic, log *slog.Logger) (*Index, error) {
 	x := &Index{broken: make(chan error, 1)}
 	x.folder = folder{dir: dir, log: log, way: way, report: x.reportDamage}
@@ -65,12 +63,10 @@ func (x *Index) Watermark() []byte {
 	return slices.Clone(x.watermark)
 }
 
-// Update adds or replaces the memories put and removes those with the ids in
-// deleted, as one batch that is on disk when Update returns; an id in both is
-// removed. The watermark is written with the batch; nil leaves it unchanged.
-// Even the smallest batch takes milliseconds, so callers should collect
-// changes. Above 2,000 memories a larger batch is no faster per memory and
-// only takes more memory.
+// Update adds or replaces the memories put and removes those with the ids in deleted, as one batch that
+// is on disk when Update returns. An id in both is removed. The watermark is written with the batch; nil
+// leaves it unchanged. Callers should collect changes, because even the smallest batch takes
+// milliseconds. A batch of more than 2,000 memories saves no more time and takes more memory.
 func (x *Index) Update(put []memory.Memory, deleted []string, watermark []byte) error {
 	x.writing.Lock()
 	defer x.writing.Unlock()
@@ -102,8 +98,8 @@ func (x *Index) Update(put []memory.Memory, deleted []string, watermark []byte) 
 	return nil
 }
 
-// InMemory returns why the index is in memory alone, nil if it is on disk. It
-// is then lost when the process ends.
+// InMemory returns why the index is only in memory, where it is lost when the process ends. It returns
+// nil if the index is on disk.
 func (x *Index) InMemory() error {
 	if g := x.generation(); g != nil {
 		return g.inMemory
@@ -142,13 +138,12 @@ func (x *Index) Len() int {
 	return int(n)
 }
 
-// Broken returns a channel that receives the cause when the index proves
-// damaged while in use. The caller should then call Reset and fill the index
-// again. Until then searches return what they can still read.
+// Broken returns a channel that receives the cause when the index in use proves damaged. The caller
+// should then call Reset and fill the index again. Until then searches return what they can still read.
 func (x *Index) Broken() <-chan error { return x.broken }
 
-// Reset replaces the index by an empty one and deletes the old files. The new
-// one is in memory if it cannot be created on disk.
+// Reset replaces the index by an empty one and deletes the old files. The new index is in memory if it
+// cannot be created on disk.
 func (x *Index) Reset() error {
 	return x.replace(func() (*generation, error) {
 		g, err := x.create()
@@ -159,13 +154,12 @@ func (x *Index) Reset() error {
 	})
 }
 
-// ResetInMemory is Reset for an index whose files prove damaged again and
-// again, as on a full disk.
+// ResetInMemory is Reset for an index whose files prove damaged again and again, as on a full disk.
 func (x *Index) ResetInMemory(cause error) error {
 	return x.replace(func() (*generation, error) { return x.createInMemory(cause) })
 }
 
-// replace puts the index that create makes in the place of the current one.
+// replace makes the generation from create the current one.
 func (x *Index) replace(create func() (*generation, error)) error {
 	x.writing.Lock()
 	defer x.writing.Unlock()
@@ -185,7 +179,7 @@ func (x *Index) replace(create func() (*generation, error)) error {
 	return nil
 }
 
-// Close closes the index. Searches that are already running still finish.
+// Close closes the index. Running searches still finish.
 func (x *Index) Close() error {
 	x.writing.Lock()
 	defer x.writing.Unlock()
@@ -202,9 +196,8 @@ func (x *Index) Close() error {
 	return nil
 }
 
-// setCurrent makes g the current generation. A report of damage that is still
-// in the channel concerned an earlier generation and is dropped, unless g
-// itself was found damaged while it was opened.
+// setCurrent makes g the current generation. It drops a report of damage that is still in the channel,
+// because that concerned an earlier generation, unless opening g itself showed damage.
 func (x *Index) setCurrent(g *generation) {
 	x.mu.Lock()
 	x.current, x.watermark, x.stale = g, g.watermark, g.stale
@@ -238,8 +231,8 @@ func (x *Index) snapshot() (*generation, *scorch.IndexSnapshot, error) {
 	return x.current, snap, err
 }
 
-// read calls f with a view of the documents. An error or a panic of f means
-// that the index is damaged, unless ctx has ended.
+// read calls f with a view of the documents. An error or a panic of f means that the index is damaged,
+// unless ctx has ended.
 func (x *Index) read(ctx context.Context, f func(*generation, *scorch.IndexSnapshot) error) error {
 	g, snap, err := x.snapshot()
 	if errors.Is(err, errClosed) {

@@ -16,19 +16,19 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis/lang/sv"
 )
 
-// leastStopWords is how many stop words of a language show that a text is in it: a single one is
-// also a word of another ("die"), or a name.
+// leastStopWords is the number of stop words that show the language of a text. A single one may be a name
+// or a word of another language ("die").
 const leastStopWords = 2
 
-// languageBytes of a text are enough to tell its language.
+// languageBytes is the length of the beginning of a text that is enough to recognize its language.
 const languageBytes = 2 << 10
 
-// A Language is one of those in foreignStopWords, as a bit. The zero value, which stands for English too,
-// has no stop words besides those that Analyze leaves out.
+// A Language is one of the languages in foreignStopWords, as a bit. The zero value means English or
+// unknown, and has no stop words besides those that Analyze leaves out.
 type Language uint16
 
-// foreignStopWords returns the languages of which a word is a stop word. The index has these words like any
-// other: whether "die" is one depends on the text that it stands in.
+// foreignStopWords maps a stop word to its languages. The index has these words like any others, because
+// only the text around "die" shows whether it is a stop word.
 var foreignStopWords = sync.OnceValue(func() map[string]Language {
 	lists := [][]byte{
 		de.GermanStopWords, es.SpanishStopWords, fr.FrenchStopWords, it.ItalianStopWords, nl.DutchStopWords,
@@ -38,7 +38,7 @@ var foreignStopWords = sync.OnceValue(func() map[string]Language {
 	for i, list := range lists {
 		words := analysis.NewTokenMap()
 		if err := words.LoadBytes(list); err != nil {
-			panic("index: load stop words: " + err.Error()) // it reads from memory
+			panic("index: load stop words: " + err.Error()) // impossible: it reads from memory
 		}
 		for w := range words {
 			all[fold(w)] |= 1 << i
@@ -47,8 +47,8 @@ var foreignStopWords = sync.OnceValue(func() map[string]Language {
 	return all
 })
 
-// LanguageOf returns the language of which text has the most stop words, the first of several, or the
-// zero value if English has as many.
+// LanguageOf returns the language with the most stop words in text, and the first of several. It returns
+// the zero value if English has as many.
 func LanguageOf(text string) Language {
 	text = text[:min(len(text), languageBytes)]
 	foreign := foreignStopWords()
@@ -75,7 +75,8 @@ func LanguageOf(text string) Language {
 	return 1 << best
 }
 
-// Stops reports whether a token is a stop word of the language, or made of nothing else ("est-ce").
+// Stops reports whether a token is a stop word of the language, or consists only of stop words
+// ("est-ce").
 func (l Language) Stops(t Token) bool {
 	if l == 0 {
 		return false

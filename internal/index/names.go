@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// Texts repeat the same words, and finding the stem of one takes longer than anything else about
-// it, so the terms of those met last are kept: a few hundred bytes each.
+// Texts repeat the same words, and stemming takes most of the time of an analysis. So the terms of recent
+// words are cached, at a few hundred bytes each.
 const (
 	keptNames   = 4096
-	longestName = 32 // in bytes, of those kept
+	longestName = 32 // in bytes; longer ones are not cached
 )
 
 var (

@@ -5,17 +5,15 @@ import (
 	"slices"
 )
 
-// A neighbourhood holds the pairs of a query in the form in which documents
-// are searched for them.
+// A neighbourhood holds the pairs of a query in the form in which they are looked up in documents.
 type neighbourhood struct {
-	scores map[uint32]float64 // what a pair adds, by the digests of both terms
+	scores map[uint32]float64 // score of a pair, by the digests of both terms
 	terms  []uint64           // for each pair the bits of its terms in cell.matched
 }
 
-// neighbourhood returns the pairs of q that can be found. The score of a pair
-// is its weight times the IDF of the rarer of its two terms. The pair's own IDF
-// is not known; on the development sets it would change the result by less
-// than half a point.
+// neighbourhood returns the pairs of q that can be found. The score of a pair is its weight times the IDF
+// of the rarer of its two terms. The IDF of the pair itself is unknown; on the development sets it would
+// change the result by less than half a point.
 func (r *reader) neighbourhood(q Query) (neighbourhood, error) {
 	n := neighbourhood{scores: map[uint32]float64{}}
 	bits := make(map[string]uint64, len(q.Terms))
@@ -42,8 +40,7 @@ func (r *reader) neighbourhood(q Query) (neighbourhood, error) {
 	return n, nil
 }
 
-// candidateLimit returns how many documents are checked for pairs to find the
-// best limit documents.
+// candidateLimit returns how many documents must be checked for pairs to find the best limit documents.
 func (n *neighbourhood) candidateLimit(limit int) int {
 	if len(n.scores) == 0 {
 		return limit

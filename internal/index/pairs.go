@@ -33,10 +33,9 @@ func Pairs(tokens []Token) []Pair {
 	return pairs
 }
 
-// A sequence holds the terms of a text in their order, two bytes each;
-// identifiers are represented by their parts. It is stored with the document
-// and read only for the few best candidates. An index of all pairs would be
-// twice the size of the rest and take three times as long to fill.
+// A sequence holds the terms of a text in order, two bytes each; identifiers are represented by their
+// parts. It is stored with the document and read only for the best candidates. An index of all pairs
+// would be twice the size of the rest and take three times as long to fill.
 type sequence []byte
 
 func newSequence(tokens []Token) sequence {

@@ -15,31 +15,30 @@ import (
 )
 
 const (
-	// purgeRounds is the largest number of merges in a purge. A merge combines
-	// ten segments, so five are enough for any number that occurs.
+	// purgeRounds is the largest number of merges in a purge. Each merge combines ten segments, so five
+	// are enough for any real number.
 	purgeRounds = 5
-	// pollInterval is the time between two checks whether bleve has removed
-	// the files that it no longer needs.
+	// pollInterval is the time between two checks whether bleve has removed files that it no longer
+	// needs.
 	pollInterval = 5 * time.Millisecond
-	// pollsPerNudge is the number of such checks after which bleve is given
-	// something to write, because it looks for such files only then.
+	// pollsPerNudge is the number of such checks after which bleve gets something to write, because only
+	// then does it look for such files.
 	pollsPerNudge = 20
 )
 
-// Stale reports whether memories were deleted since the last Purge. Their words
-// are no longer found, but are still in the files.
+// Stale reports whether memories were deleted since the last Purge. Searches do not find their words, but
+// the files still contain them.
 func (x *Index) Stale() bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.stale && x.current != nil && x.current.inMemory == nil
 }
 
-// Purge rewrites the files without the words of deleted and replaced memories
-// and returns when the old files are gone. It takes as long as copying the
-// index; searches continue meanwhile. some is the current version of any memory
-// in the index: bleve does not merge a single segment, so Purge adds this
-// memory again to create a second one. For an empty index call Reset instead.
-// An index in memory has no files.
+// Purge rewrites the files without the words of deleted and replaced memories and returns when the old
+// files are gone. It takes as long as copying the index; searches continue meanwhile. some is the current
+// version of any memory in the index: bleve does not merge a single segment, so Purge adds this memory
+// again to create a second one. Call Reset instead if the index is empty. An index in memory has no
+// files.
 func (x *Index) Purge(ctx context.Context, some memory.Memory) error {
 	if x.InMemory() != nil {
 		return nil
@@ -75,8 +74,8 @@ func (x *Index) Purge(ctx context.Context, some memory.Memory) error {
 	return nil
 }
 
-// merge combines all segments into one. As in apply, damage ends the wait; so
-// does the end of ctx, which also stops the merge itself.
+// merge combines all segments into one. Damage to the generation ends the wait, as in apply. The end of
+// ctx ends the wait and the merge itself.
 func (g *generation) merge(ctx context.Context) error {
 	done := make(chan error, 1)
 	go func() { done <- guard(func() error { return g.core.ForceMerge(ctx, nil) }) }()
@@ -108,10 +107,9 @@ func (g *generation) noneDeleted() (bool, error) {
 	return true, nil
 }
 
-// awaitCleanup waits until there are no more segment files than segments. bleve
-// looks for files that nobody reads when it has written a later state. Files
-// that were read at that moment would remain until the next write, so it is
-// made to write from time to time.
+// awaitCleanup waits until there are no more segment files than segments. bleve looks for unused files
+// when it has written a later state. Files that were being read at that moment would remain until the
+// next write, so awaitCleanup makes bleve write from time to time.
 func (g *generation) awaitCleanup(ctx context.Context) error {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
@@ -144,8 +142,7 @@ func (g *generation) awaitCleanup(ctx context.Context) error {
 	}
 }
 
-// staleBatch returns a batch that records whether the files still have the
-// words of deleted memories.
+// staleBatch returns a batch that records whether the files still contain words of deleted memories.
 func staleBatch(stale bool) *bleveindex.Batch {
 	batch := bleveindex.NewBatch()
 	value := []byte{}

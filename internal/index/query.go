@@ -8,21 +8,21 @@ import (
 	"recollect/internal/memory"
 )
 
-// A Query says what to look for.
+// A Query describes a search.
 type Query struct {
 	Terms  []Term
 	Pairs  []Pair   // both terms of a pair must be among the first 64 Terms; other pairs are ignored
 	Also   []string // ids of memories to score even if they are not among the best
 	Filter Filter
-	// Own is a project, the best memories of which are among the hits too, and of those that hold
-	// in every project, however many better ones other projects have. Zero is none.
+	// Own is a project whose best memories are among the hits, as are those that hold in every project,
+	// even if other projects have better ones. Zero means none.
 	Own memory.Project
 }
 
 // A Term is an analysed term to look for. Weight is a factor on its score;
 // terms with a weight of 0 or less are ignored.
 type Term struct {
-	Text   string // several, separated by spaces, count as one that a memory has if it has all
+	Text   string // several terms separated by spaces are found together, in memories that have all of them
 	Weight float64
 }
 
@@ -35,8 +35,8 @@ type Filter struct {
 // all reports whether f lets everything pass.
 func (f Filter) all() bool { return len(f.Projects) == 0 && len(f.Sources) == 0 }
 
-// heldIn returns the terms of the memories of a project, of the folders above it, and of those
-// that hold in every project.
+// heldIn returns the project terms of memories that hold in p: its own, those of the folders above it,
+// and the marker for every project.
 func heldIn(p memory.Project) []string {
 	return slices.DeleteFunc(append(p.Parents(), p.Name, p.Path, marker), func(name string) bool { return name == "" })
 }
@@ -47,7 +47,7 @@ type clause struct {
 	parts  []termPart
 	title  bool
 	factor float64 // the term's weight times its IDF
-	bound  float64 // the most that it can add to the order of a document
+	bound  float64 // the most that it can add to a document's order
 	bit    uint64  // the term's bit in cell.matched
 }
 

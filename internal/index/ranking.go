@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// maxTies is the number of documents of equal score that compete for the last
-// places by their ids. Beyond it the order of the index decides.
+// maxTies is the number of documents of equal score that compete by their ids for the last places. The
+// order of the index decides among further ones.
 const maxTies = 128
 
-// A ranking selects the best of the documents that are added to it. They are collected
-// in a buffer that is sorted and cut when it is full. This happens rarely,
-// because each cut raises the bound that later documents must reach.
+// A ranking selects the best of the documents that are added to it. It collects them in a buffer, which
+// it sorts and cuts when it is full. This happens rarely, because each cut raises the bound that later
+// documents must reach.
 type ranking struct {
 	limit int
 	found []candidate
-	bound float64 // what a document must reach to be among the best
+	bound float64 // the order that a document must reach to be among the best
 }
 
-// A candidate is a document of a part, with what a search has found about it.
+// A candidate is a document of a part, with the scores that a search has found so far.
 type candidate struct {
 	part   *part
 	number int
@@ -27,7 +27,7 @@ type candidate struct {
 	cell
 }
 
-// newRanking returns a ranking of the best documents, at most limit, that collects them in buffer.
+// newRanking returns a ranking of the best limit documents, collected in buffer.
 func newRanking(limit int, buffer []candidate) ranking {
 	r := ranking{limit: max(0, limit), found: buffer[:0]}
 	if limit <= 0 {
@@ -49,8 +49,7 @@ func (r *ranking) add(c candidate) {
 	}
 }
 
-// cut removes all but the best documents and those that tie with the last of
-// them.
+// cut removes all but the best documents and those that tie with the last of them.
 func (r *ranking) cut() {
 	slices.SortFunc(r.found, func(a, b candidate) int { return cmp.Compare(b.order, a.order) })
 	if len(r.found) <= r.limit {
@@ -64,8 +63,7 @@ func (r *ranking) cut() {
 	r.found = r.found[:end]
 }
 
-// top returns the best documents, best first, and those that tie with the
-// last of them.
+// top returns the best documents, best first, and those that tie with the last of them.
 func (r *ranking) top() []candidate {
 	r.cut()
 	return r.found

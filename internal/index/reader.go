@@ -11,18 +11,17 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// A posting is the number of a document in its segment, with the frequency of
-// the term in the low bits. The frequency is at most maxFrequency, and 0 in
-// fields without frequencies. At four bytes a posting all of them fit in memory.
+// A posting is the number of a document in its segment, with the frequency of the term in the low bits.
+// The frequency is at most maxFrequency, and 0 in fields without frequencies. Four bytes each let all of
+// them fit in memory.
 type posting uint32
 
 const (
 	frequencyBits = 6
 	maxFrequency  = 1<<frequencyBits - 1 // above 63 the BM25 score rises by 2 % at most
 
-	// maxSegment is the largest number of documents in a segment that a
-	// posting can number; a window may reach beyond the last. bleve merges up
-	// to five million documents into one segment.
+	// maxSegment is the largest number of documents in a segment that a posting can number; a window may
+	// extend beyond the last one. bleve merges up to five million documents into one segment.
 	maxSegment = 1<<(32-frequencyBits) - windowSize
 )
 
@@ -30,21 +29,21 @@ func (p posting) doc() int           { return int(p >> frequencyBits) }
 func (p posting) frequency() float64 { return float64(p & maxFrequency) }
 
 const (
-	// postingsBytes bounds the postings in memory. All postings of 100,000
-	// memories take 16 MB; of a million memories the most used ones fit.
+	// postingsBytes limits the postings in memory. All postings of 100,000 memories take 16 MB; of a
+	// million memories the most used ones fit.
 	postingsBytes = 32 << 20
 
-	// lengthsBytes bounds the lengths in memory, at 4 bytes per memory.
+	// lengthsBytes limits the lengths in memory, at 4 bytes per memory.
 	lengthsBytes = 64 << 20
 
-	// entryBytes and partBytes are the memory that a term in the cache takes
-	// in addition to its postings: once, and for each segment.
+	// entryBytes and partBytes are the memory that a term in the cache takes besides its postings: once,
+	// and for each segment.
 	entryBytes = 200
 	partBytes  = 48
 )
 
-// caches hold what was read from the segments of one generation. Nothing in a
-// segment ever changes except its set of deleted documents, which grows.
+// caches hold values read from the segments of one generation. A segment never changes except for its set
+// of deleted documents, which grows.
 type caches struct {
 	terms   *cache[termKey, []termPart]
 	lengths *cache[uint64, []uint32] // tokens of each document, by segment
@@ -57,18 +56,17 @@ func newCaches() caches {
 	}
 }
 
-// notCounted stands for the number of deleted documents in a termPart whose
-// count has not been taken.
+// notCounted is the number of deleted documents in a termPart whose documents have not been counted.
 const notCounted = math.MaxUint64
 
 type termKey struct{ field, term string }
 
-// A termPart is what has been read about a term in one segment.
+// A termPart holds what has been read about a term in one segment.
 type termPart struct {
 	segment  uint64
-	deleted  uint64    // number of deleted documents when count was taken
+	deleted  uint64    // deleted documents at the time of count
 	count    int       // documents that have the term and are not deleted
-	postings []posting // of all documents, deleted ones included, in their order
+	postings []posting // in order, including those of deleted documents
 	read     bool      // whether postings have been read
 }
 
@@ -107,12 +105,11 @@ func newReader(c caches, snap *scorch.IndexSnapshot) (*reader, error) {
 	return r, nil
 }
 
-// term returns what is known of a term of a field in each part, with its
-// postings if requested. It reads what is not in the cache yet. Terms that are
-// separated by spaces are one that the documents with all of them have.
+// term returns the parts of a term of a field, with its postings if requested. It reads what is not in
+// the cache yet. Several terms separated by spaces count as one that the documents with all of them have.
 func (r *reader) term(field, term string, postings bool) ([]termPart, error) {
 	if strings.Contains(term, " ") {
-		return r.together(field, term)
+		return r.conjunction(field, term)
 	}
 	return r.single(field, term, postings)
 }
@@ -137,15 +134,15 @@ func (r *reader) single(field, term string, postings bool) ([]termPart, error) {
 		}
 		cost += partBytes + 4*cap(fresh[i].postings)
 	}
-	if count(fresh) > 0 || field != textField { // prompts have words without end that no text has, and these are found out fast
+	if count(fresh) > 0 || field != textField { // not for the many words of prompts that no text has: they are looked up fast
 		r.caches.terms.put(key, fresh, cost)
 	}
 	return fresh, nil
 }
 
-// together returns what is known of several terms of a field, separated by
-// spaces: the documents that have all of them, with the lowest frequency.
-func (r *reader) together(field, terms string) ([]termPart, error) {
+// conjunction returns the parts of several terms of a field, separated by spaces: the documents that have
+// all of them, with the lowest frequency.
+func (r *reader) conjunction(field, terms string) ([]termPart, error) {
 	key := termKey{field, terms}
 	if known, _ := r.caches.terms.get(key); r.current(known, true) {
 		return known, nil
@@ -183,8 +180,7 @@ func (r *reader) together(field, terms string) ([]termPart, error) {
 	return out, nil
 }
 
-// intersect returns the documents that are in all lists, with the lowest
-// frequency that they have there.
+// intersect returns the documents that are in all lists, with their lowest frequency there.
 func intersect(lists [][]posting) []posting {
 	slices.SortFunc(lists, func(a, b []posting) int { return cmp.Compare(len(a), len(b)) })
 	runs := make([]run, len(lists))
@@ -219,8 +215,7 @@ func (r *reader) current(known []termPart, postings bool) bool {
 	return true
 }
 
-// validFor reports whether t describes its segment in the state that it has in
-// p, with postings if they are needed.
+// validFor reports whether t describes its segment in the state of p, with postings if they are needed.
 func (t *termPart) validFor(p *part, postings bool) bool {
 	return t.deleted == p.deleted && (t.read || !postings)
 }
@@ -266,7 +261,7 @@ func (p *part) dictionary(field string) (segment.TermDictionary, error) {
 	return d, err
 }
 
-// complete reads what is still missing in t about a term in the segment.
+// complete reads the missing fields of t about a term in the segment.
 func (p *part) complete(t *termPart, key termKey, postings bool) error {
 	dict, err := p.dictionary(key.field)
 	if err != nil {
@@ -308,8 +303,7 @@ func (p *part) readLengths() ([]uint32, error) {
 	return lengths, err
 }
 
-// each calls f with every posting of list. Frequency and norm are only valid
-// with details.
+// each calls f for every posting of list. Frequency and norm are only valid with details.
 func (p *part) each(list segment.PostingsList, details bool, f func(number int, found segment.Posting)) error {
 	for it := list.Iterator(details, details, false, nil); ; {
 		found, err := it.Next()
@@ -323,6 +317,6 @@ func (p *part) each(list segment.PostingsList, details bool, f func(number int, 
 	}
 }
 
-// windowSize is the number of documents that are scored at a time. It is small
-// enough for their cells to stay in the processor's cache.
+// windowSize is the number of documents that are scored at a time, small enough for their cells to stay
+// in the processor's cache.
 const windowSize = 4096

@@ -7,34 +7,31 @@ import (
 	"sort"
 )
 
-// seekCost is the number of postings that can be scanned in the time of one
-// look-up.
+// seekCost is the number of postings that a scan reads in the time of one look-up.
 const seekCost = 8
 
-// roundingMargin is a factor on bounds, so that rounding errors in their sums
-// never make them too small.
+// roundingMargin is a factor on bounds, so that rounding errors never make their sums too small.
 const roundingMargin = 1 + 1e-12
 
-// A scan scores documents, segment by segment, using the terms with the highest
-// bounds first. A run adds at most its bound to the order of a document. Once
-// enough good documents are known, documents that contain only terms with small
-// bounds cannot be among the best. From then on such terms are only looked up
-// in documents that other terms found, instead of being scanned completely.
+// A scan scores documents, segment by segment, using the terms with the highest bounds first. A run adds
+// at most its bound to the order of a document. Once enough good documents are known, a document that
+// contains only terms with small bounds cannot be among the best. From then on such terms are no longer
+// scanned completely, but only looked up in documents that other terms found.
 type scan struct {
 	clauses     []clause // the highest bound first
-	flat, slope float64  // of the length in BM25's denominator
+	flat, slope float64  // constant and factor of the length in BM25's denominator
 	best        ranking
-	also        []candidate // those of Query.Also
+	also        []candidate // documents of Query.Also
 
 	part     *part
 	runs     []run
-	rest     []float64 // rest[i] is the most that the runs from i on can add
-	admitted []uint64  // a bit for each document that passes the filter; nil when all do
+	rest     []float64 // rest[i] is the most that runs[i:] can add
+	admitted []uint64  // a bit for each document that passes the filter; nil if all do
 	*window
 }
 
-// A window has the cells of the documents that are being scored, and room for those that are found.
-// Between uses all cells are zero; after a panic or an error the window is not used again.
+// A window has the cells of the documents that are being scored, and buffers for the documents found.
+// Between uses all cells are zero. After a panic or an error the window is not used again.
 type window struct {
 	cells   [windowSize]cell
 	touched [windowSize / 64]uint64 // a bit for each cell that is not zero
@@ -42,15 +39,14 @@ type window struct {
 	found, also []candidate
 }
 
-// keep takes back what a scan used of its room, without what that refers to.
-func (w *window) keep(found, also []candidate) {
+// reclaim takes the buffers back from a scan and clears them, so that they refer to nothing.
+func (w *window) reclaim(found, also []candidate) {
 	w.found, w.also = found[:cap(found)], also[:cap(also)]
 	clear(w.found)
 	clear(w.also)
 }
 
-// A run is a position in the postings of one clause; it advances from window to
-// window.
+// A run is a position in the postings of one clause. It advances from window to window.
 type run struct {
 	*clause
 	list []posting
@@ -107,8 +103,8 @@ func (s *scan) startRuns(number int) {
 	}
 }
 
-// essential returns how many runs must be scanned. A document that only occurs
-// in the others cannot be one of the best.
+// essential returns how many runs must be scanned. A document that only occurs in the others cannot be
+// one of the best.
 func (s *scan) essential() int {
 	n := len(s.runs)
 	for n > 0 && s.rest[n-1] < s.best.bound {
@@ -117,8 +113,8 @@ func (s *scan) essential() int {
 	return n
 }
 
-// scanIsCheaper reports whether it costs less to scan the runs from essential on
-// through the window than to look them up in every document found there.
+// scanIsCheaper reports whether it costs less to scan the runs from essential on through the window than
+// to look them up in every document found there.
 func (s *scan) scanIsCheaper(essential int) bool {
 	found, postings := 0, 0
 	for _, touched := range s.touched {
@@ -162,8 +158,8 @@ func (s *scan) addScore(c *cell, from *clause, found posting) {
 	c.matched |= from.bit
 }
 
-// passOn passes those documents of the window at base that can still be among
-// the best to scoreRest, and clears the window.
+// passOn passes the documents of the window at base that can still be among the best to scoreRest, and
+// clears the window.
 func (s *scan) passOn(base, followed int) {
 	for w, touched := range s.touched {
 		for ; touched != 0; touched &= touched - 1 {
@@ -178,8 +174,8 @@ func (s *scan) passOn(base, followed int) {
 	}
 }
 
-// scoreRest adds the scores of the runs that were not followed to a document, as
-// long as it can still become one of the best, and adds it to the ranking.
+// scoreRest adds the scores of the other runs to a document, while it can still become one of the best,
+// and adds the document to the ranking.
 func (s *scan) scoreRest(c candidate, followed int) {
 	for i := followed; i < len(s.runs); i++ {
 		if c.cell.order()+s.rest[i] < s.best.bound {
@@ -206,8 +202,8 @@ func (r *run) seek(number int) bool {
 	return r.at < len(r.list) && r.list[r.at].doc() == number
 }
 
-// addAlso scores the documents of the segment with these ids. It adds in the
-// same order as the scan, so that the sums are exactly equal.
+// addAlso scores the documents of the segment with these ids. It adds up in the same order as the scan,
+// so that the sums are exactly equal.
 func (s *scan) addAlso(ids []string) error {
 	if len(ids) == 0 {
 		return nil
@@ -236,8 +232,7 @@ func (s *scan) admits(number int) bool {
 	return s.admitted == nil || s.admitted[number/64]&(1<<(number%64)) != 0
 }
 
-// admitted returns a bit for each document of a part that is not deleted and
-// passes f, or nil when all do.
+// admitted returns a bit for each document of a part that is not deleted and passes f, or nil if all do.
 func (r *reader) admitted(number int, f Filter) ([]uint64, error) {
 	p := r.parts[number]
 	if f.all() && p.deleted == 0 {
@@ -267,8 +262,7 @@ func (r *reader) admitted(number int, f Filter) ([]uint64, error) {
 	return set, nil
 }
 
-// narrow removes from set the documents of a part that have none of the terms
-// in a field.
+// narrow removes the documents of a part from set that have none of the terms in a field.
 func (r *reader) narrow(set []uint64, number int, field string, terms ...string) error {
 	had := make([]uint64, len(set))
 	for _, term := range terms {

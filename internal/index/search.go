@@ -19,7 +19,7 @@ type Hit struct {
 	Title   float64 // sum over the terms in the title of weight times IDF
 	Pairs   float64 // sum over the pairs in the text of weight times the IDF of the rarer term
 	Length  int     // tokens of the text
-	Matched uint64  // bit i is set when the text holds term i of the query; from 64 on terms have no bit
+	Matched uint64  // bit i is set if the text holds term i of the query; terms from 64 on have no bit
 }
 
 // Order returns the value by which hits are ordered: Score plus a bonus for
@@ -29,11 +29,10 @@ func (h *Hit) Order() float64 {
 	return c.order()
 }
 
-// Search returns the best memories that contain at least one term of q, at most
-// limit of them, and half as many of q.Own, by descending Order and then by id. After
-// them it returns those of q.Also that are not among the best, whatever their
-// scores, unless the filter excludes them or they are not in the index. Pairs are
-// searched for in the best 1.5 * limit memories by terms and title.
+// Search returns the best limit memories that contain at least one term of q, and half as many of q.Own,
+// by descending Order and then by id. The memories in q.Also follow that are not among them, whatever
+// their scores, unless the filter excludes them or they are not in the index. Search looks for pairs in
+// the best 1.5 * limit memories by terms and title.
 func (x *Index) Search(ctx context.Context, q Query, limit int) ([]Hit, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -84,8 +83,7 @@ func (x *Index) search(ctx context.Context, r *reader, q Query, limit int) ([]Hi
 	return append(best, without(also, best)...), nil
 }
 
-// scan returns the best documents, at most limit, with their scores for pairs, and the others that
-// the query asked for.
+// scan returns the best documents, at most limit, and those of q.Also, with their scores for pairs.
 func (x *Index) scan(ctx context.Context, r *reader, q Query, clauses []clause, pairs neighbourhood, limit int) (best, also []Hit, err error) {
 	w := x.pool.Get().(*window)
 	s := scan{
@@ -107,12 +105,12 @@ func (x *Index) scan(ctx context.Context, r *reader, q Query, clauses []clause, 
 	if also, err = namedHits(s.also, pairs); err != nil {
 		return nil, nil, err
 	}
-	w.keep(s.best.found, s.also)
+	w.reclaim(s.best.found, s.also)
 	x.pool.Put(w)
 	return best[:min(max(limit, 0), len(best))], also, nil
 }
 
-// without returns the hits that are not among known.
+// without removes the hits that are among known.
 func without(hits, known []Hit) []Hit {
 	ids := make(map[string]bool, len(known))
 	for i := range known {
@@ -121,8 +119,7 @@ func without(hits, known []Hit) []Hit {
 	return slices.DeleteFunc(hits, func(h Hit) bool { return ids[h.ID] })
 }
 
-// namedHits adds the scores for pairs to candidates and returns them with their
-// ids, best first.
+// namedHits adds the scores for pairs to candidates and returns them with their ids, best first.
 func namedHits(candidates []candidate, pairs neighbourhood) ([]Hit, error) {
 	hits := make([]Hit, 0, len(candidates))
 	for _, c := range candidates {
@@ -144,7 +141,8 @@ func compareHits(a, b Hit) int {
 	return cmp.Or(cmp.Compare(b.Order(), a.Order()), cmp.Compare(a.ID, b.ID))
 }
 
-// HeldIn returns the number of memories of a project and of those that hold in every project.
+// HeldIn returns the number of memories that hold in a project, including those that hold in every
+// project.
 func (x *Index) HeldIn(ctx context.Context, p memory.Project) (n int, err error) {
 	err = x.read(ctx, func(g *generation, snap *scorch.IndexSnapshot) error {
 		r, err := newReader(g.caches, snap)

@@ -13,8 +13,7 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 )
 
-// wordRune reports whether r belongs to a word of a script that puts spaces
-// between its words.
+// wordRune reports whether r is a word character of a script that puts spaces between words.
 func wordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return wordBytes[r]
@@ -31,8 +30,8 @@ var wordBytes = func() (of [utf8.RuneSelf]bool) {
 	return of
 }()
 
-// unspaced reports whether r belongs to a script that is written without
-// spaces. Such text is indexed as pairs of characters.
+// unspaced reports whether r belongs to a script that is written without spaces. Such text is indexed as
+// pairs of characters.
 func unspaced(r rune) bool {
 	const prolonged = 'ー' // part of Katakana, although Unicode assigns it to no script
 	return r >= 0x0E00 && (r == prolonged || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
@@ -42,8 +41,8 @@ func unspaced(r rune) bool {
 // joint reports whether r can join two parts of an identifier.
 func joint(r rune) bool { return strings.ContainsRune("_-./:", r) }
 
-// wordLen returns the length of the written word at the start of s: runs of word
-// characters and the joints between them.
+// wordLen returns the length of the written word at the start of s: runs of word characters and the
+// joints between them.
 func wordLen(s string) int {
 	end := runLen(s)
 	for {
@@ -65,9 +64,8 @@ func runLen(s string) int {
 	return len(s)
 }
 
-// jointLen returns the length of the joint at the start of s: one of -./, two
-// colons, or any number of underscores. Two dashes or dots are punctuation, and
-// a single colon ends a label or a file name.
+// jointLen returns the length of the joint at the start of s: one of -./, two colons, or any number of
+// underscores. Two dashes or dots are punctuation, and a single colon ends a label or a file name.
 func jointLen(s string) int {
 	n := len(s) - len(strings.TrimLeft(s, "_"))
 	switch {
@@ -81,9 +79,8 @@ func jointLen(s string) int {
 	return 0
 }
 
-// languageLen returns the length of C++, C# or F# if text begins with one of
-// them and its first word has n bytes, else 0. In no other word are these signs
-// part of the term.
+// languageLen returns the length of C++, C# or F# if text begins with one of them and its first word has
+// n bytes, else 0. Only in these words are the signs part of the term.
 func languageLen(text string, n int) int {
 	if n != 1 {
 		return 0
@@ -119,12 +116,12 @@ func contraction(word string) string {
 	return strings.ReplaceAll(strings.ToLower(word), "’", "'")
 }
 
-// stopWords holds bleve's English stop words, and abbreviations that mean as
-// little but look like compound names.
+// stopWords holds bleve's English stop words, and abbreviations that mean as little but look like
+// compound names.
 var stopWords = sync.OnceValue(func() analysis.TokenMap {
 	words := analysis.NewTokenMap()
 	if err := words.LoadBytes(en.EnglishStopWords); err != nil {
-		panic("index: load stop words: " + err.Error()) // it reads from memory
+		panic("index: load stop words: " + err.Error()) // impossible: it reads from memory
 	}
 	for _, w := range []string{"e.g", "i.e", "etc"} {
 		words.AddToken(w)

@@ -1,17 +1,14 @@
-// Package dot computes dot products of whole numbers: exactly, and equally on
-// every processor. A query of 16-bit numbers is multiplied with rows of 8-bit
-// numbers, as for the comparison of a prompt with all memories, and for the
-// layers of an embedding model.
+// Package dot computes dot products of whole numbers, exactly and with the same result on every
+// processor. It multiplies a query of 16-bit numbers with rows of 8-bit numbers, to compare a prompt with
+// all memories and to compute the layers of an embedding model.
 package dot
 
-// Align is what the number of columns must be a multiple of; rows are filled
-// up with zeros.
+// Align divides the number of columns. Callers pad rows with zeros.
 const Align = 32
 
-// Products sets out to the dot products of query with the consecutive rows in
-// rows, which are bytes of two's complement, len(query) a row. len(query) must
-// be a positive multiple of Align, and rows have at least len(out) rows. The
-// caller sees to it that no product needs more than 32 bits.
+// Products sets out to the dot products of query with consecutive rows, each len(query) bytes of two's
+// complement. len(query) must be a positive multiple of Align, and there must be at least len(out) rows.
+// The caller ensures that every product fits into 32 bits.
 func Products(out []int32, query []int16, rows []byte) { products(out, query, rows) }
 
 // plain is Products without assembly.

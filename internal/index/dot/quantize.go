@@ -5,18 +5,18 @@ import (
 	"math"
 )
 
-// Largest absolute values of a row's numbers and of a query's. That of a query is larger because
-// more precision costs nothing there. The largest product of a few thousand columns,
-// 4,096 × MaxRow × MaxQuery = 1.07e9, fits into 32 bits.
+// Largest absolute values of the numbers in a row and in a query. The query's is larger because its
+// precision costs nothing. The largest product of a few thousand columns, 4,096 × MaxRow × MaxQuery =
+// 1.07e9, fits into 32 bits.
 const (
 	MaxRow   = 127
 	MaxQuery = 2047
 )
 
-// Quantize scales vector so that its largest number becomes limit, rounds it and writes it to out;
-// numbers of out beyond its end stay as they are. It returns 1 / the length of the rounded vector,
-// so that cosines refer to what is stored: rounding changes the direction of a vector, but not its
-// length. For a vector of zeros it returns 0; a number that is not finite is an error.
+// Quantize scales vector so that its largest number becomes limit, rounds it and writes it to out,
+// leaving the rest of out unchanged. It returns 1 / the length of the rounded vector, because rounding
+// changes the length and cosines refer to the stored numbers. It returns 0 for a vector of zeros, and an
+// error for numbers that are not finite.
 func Quantize[T int8 | int16](out []T, vector []float32, limit float64) (float32, error) {
 	largest := 0.0
 	for _, x := range vector {

@@ -7,9 +7,8 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// maxCached is the number of prompts whose vectors are cached: at most 4 MiB.
-// The same prompt is sent again when a session is resumed, rewound, or
-// explained.
+// maxCached is the number of prompts whose vectors are cached, at most 4 MiB. The same prompt is sent
+// again when a session is resumed, rewound, or explained.
 const maxCached = 256
 
 // A cache holds the vectors of the most recently used prompts, by content.
@@ -20,7 +19,7 @@ type cache struct {
 func newCache() *cache {
 	vectors, err := lru.New[[sha256.Size]byte, []float32](maxCached)
 	if err != nil {
-		panic(err) // a constant that is no size
+		panic(err) // impossible: the size is a positive constant
 	}
 	return &cache{vectors: vectors}
 }

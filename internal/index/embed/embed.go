@@ -1,14 +1,13 @@
 // Package embed turns texts into vectors that are similar for texts of similar
 // meaning.
 //
-// The work is done by the model in the executable or by a backend: a server,
-// or a model in a folder. A backend is a client in langchaingo's sense, and an
-// Embedder is langchaingo's embeddings.Embedder. No backend is trusted: every
-// answer is checked and scaled to length 1, a prompt never waits longer than
+// The work is done by the model in the executable or by a backend: a server, or a model in a folder. A
+// backend is a client in langchaingo's sense, and an Embedder is langchaingo's embeddings.Embedder. No
+// backend is trusted: every answer is checked and scaled to length 1. A prompt never waits longer than
 // the settings allow, and a backend that fails is not asked again for a while.
 //
-// A space is the set of vectors that may be compared with one another: those
-// of one model and one preparation of the texts. Version names it.
+// A space is a set of vectors that may be compared with one another: those of one model and one
+// preparation of the texts. Version names it.
 package embed
 
 import (
@@ -26,13 +25,11 @@ import (
 	"recollect/internal/index/embed/builtin"
 )
 
-// ErrNothing means that a text has no vector and never will, because the model
-// knows nothing in it, because a server refuses this text, or because the
-// embedder is off. The caller continues with words alone.
+// ErrNothing means that a text has no vector and never will: the model knows nothing in it, a server
+// refuses it, or the embedder is off. The caller continues with words alone.
 var ErrNothing = errors.New("nothing to embed")
 
-// maxChars is the number of characters of a text that are embedded, which is
-// more than the supported models read.
+// maxChars is the number of characters of a text that are embedded, more than the supported models read.
 const maxChars = 6000
 
 // callTimeout is the longest time that a backend may take for one text. It
@@ -41,10 +38,9 @@ const callTimeout = 30 * time.Second
 
 var _ embeddings.Embedder = (*Embedder)(nil)
 
-// A backend is a client that embeds with one model. It may be slow, wrong or
-// unavailable. Each call has one text, because some servers answer a batch in
-// a different order, and some return another vector for a text in a batch than
-// for the text alone.
+// A backend is a client that embeds with one model. It may be slow, wrong or unavailable. Each call has
+// one text, because some servers answer a batch in a different order, and some return another vector for
+// a text in a batch.
 type backend interface {
 	embeddings.EmbedderClient
 	// model names the model: vectors of models with equal names can be
@@ -111,8 +107,7 @@ func (e *Embedder) open(s config.Embedder) (err error) {
 // Kind returns the kind in the settings.
 func (e *Embedder) Kind() string { return e.kind }
 
-// Dims returns the number of dimensions of a vector, or 0 while that is
-// unknown: for a server's model it is known after the first answer.
+// Dims returns the number of dimensions of a vector. It is 0 until the first answer of a server shows it.
 func (e *Embedder) Dims() int {
 	if e.linked != nil {
 		return e.linked.Dims()
@@ -120,11 +115,10 @@ func (e *Embedder) Dims() int {
 	return e.space.size()
 }
 
-// Version names the space of the vectors. For the model in the executable it
-// is the model's own version; otherwise it consists of the kind, the model,
-// the number of dimensions, and a checksum of how texts are prepared. It is
-// the same after a restart. It is empty when the embedder is off, and while
-// Dims is 0.
+// Version names the space of the vectors. For the model in the executable it is the model's own version;
+// otherwise it consists of the kind, the model, the number of dimensions, and a checksum of the
+// preparation of texts. It stays the same after a restart. It is empty while Dims is 0 and when the
+// embedder is off.
 func (e *Embedder) Version() string {
 	dims := e.Dims()
 	switch {
@@ -149,8 +143,7 @@ func (e *Embedder) Status() (state string, err error) {
 	return e.health.status()
 }
 
-// Close releases the backend. A call that still waits for it ends with an
-// error.
+// Close releases the backend. A call that still waits for it returns an error.
 func (e *Embedder) Close() error {
 	e.queries.stop()
 	e.documents.stop()
@@ -160,10 +153,9 @@ func (e *Embedder) Close() error {
 	return nil
 }
 
-// EmbedQuery returns the unit vector of a prompt. The caller owns the vector.
-// It waits at most as long as the settings allow, and not at all while the
-// backend rests after a failure or is still busy with an abandoned prompt. The
-// error is ErrNothing when there is nothing to embed.
+// EmbedQuery returns the unit vector of a prompt, which the caller owns. It waits at most as long as the
+// settings allow, and not at all while the backend rests after a failure or is busy with an abandoned
+// prompt. The error is ErrNothing if there is nothing to embed.
 func (e *Embedder) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
 	if e.backend == nil || strings.TrimSpace(text) == "" {
 		return e.direct(text)
@@ -188,8 +180,7 @@ func (e *Embedder) Known(text string) ([]float32, bool) {
 	return e.cache.get(e.prefixes.query + head(text))
 }
 
-// direct embeds a text with the model in the executable, if that is the one in
-// use.
+// direct embeds a text with the model in the executable, if the settings choose that.
 func (e *Embedder) direct(text string) ([]float32, error) {
 	if e.linked == nil {
 		return nil, ErrNothing
@@ -201,9 +192,9 @@ func (e *Embedder) direct(text string) ([]float32, error) {
 	return v, nil
 }
 
-// await requests the vector of a prompt and waits for it until the deadline.
-// The call continues afterwards: its result is available when the same prompt
-// is sent again, and a server that is loading its model can finish doing so.
+// await requests the vector of a prompt and waits for it until the deadline. The call continues
+// afterwards, so that its result is available when the same prompt is sent again, and a server can finish
+// loading its model.
 func (e *Embedder) await(ctx context.Context, text string) ([]float32, error) {
 	waiting, stopWaiting := context.WithTimeoutCause(ctx, e.timeout, e.late(e.timeout))
 	defer stopWaiting()
@@ -241,11 +232,10 @@ func (e *Embedder) recordCall(working context.Context, err error, inTime bool) {
 	}
 }
 
-// EmbedDocuments returns the unit vectors of memories, in their order, with
-// nil for a text that has none in the sense of ErrNothing. The caller owns the
-// vectors. It waits up to half a minute for each text; the first failure that
-// is not caused by the text ends it. It also asks a backend while prompts do
-// not, so that a recovered backend is noticed.
+// EmbedDocuments returns the unit vectors of memories, in their order, with nil for each text that gives
+// ErrNothing. The caller owns the vectors. It waits up to half a minute for each text and ends with the
+// first failure that is not caused by the text. It asks a backend even while prompts do not, so that a
+// recovered backend is noticed.
 func (e *Embedder) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {

@@ -7,14 +7,13 @@ import (
 	"recollect/internal/index/embed/bert"
 )
 
-// A folder is a BERT model on disk. It is loaded when the first text is
-// embedded. If that fails, loading is tried again with the next text, because
-// the user may have corrected the cause.
+// A folder is a BERT model on disk. The first text loads it. If that fails, the next text tries again,
+// because the user may have corrected the cause.
 type folder struct {
 	dir string
 
 	mu     sync.Mutex
-	loaded *bert.Model // nil until then
+	loaded *bert.Model // nil until the first text
 }
 
 func openFolder(dir string) (*folder, error) {

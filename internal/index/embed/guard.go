@@ -10,16 +10,14 @@ import (
 	"recollect/internal/config/endpoint"
 )
 
-// maxDims is the largest number of dimensions of a vector: the largest models
-// that run on a laptop have 4096.
+// maxDims is the largest number of dimensions of a vector. The largest models for a laptop have 4096.
 const maxDims = 4096
 
-// maxPanic is the number of bytes of a backend's panic message that an error
-// contains.
+// maxPanic is the number of bytes of a backend's panic message that an error quotes.
 const maxPanic = 120
 
-// guarded asks a backend for one vector. It returns an error for a panic, and
-// for an answer that does not have exactly one vector.
+// guarded asks a backend for one vector. It returns an error if the backend panics or its answer does not
+// have exactly one vector.
 func guarded(ctx context.Context, b backend, text string) (vectors [][]float32, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -33,8 +31,7 @@ func guarded(ctx context.Context, b backend, text string) (vectors [][]float32, 
 	return vectors, err
 }
 
-// A space records how many dimensions the vectors of one model have, once
-// there has been one.
+// A space records the number of dimensions of a model's vectors once the first is known.
 type space struct {
 	dims atomic.Int64
 }
@@ -72,8 +69,7 @@ func unit(v []float32) ([]float32, error) {
 	if math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return nil, errNotFinite
 	}
-	// Below this the numbers have lost their precision, and with it the
-	// direction they point in.
+	// Shorter vectors have lost their precision, and with it their direction.
 	if sum < 1e-30 {
 		return nil, errZeros
 	}

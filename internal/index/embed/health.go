@@ -11,14 +11,12 @@ import (
 	"recollect/internal/system/logkey"
 )
 
-// restAfterFailure is the time during which prompts do not ask a backend after
-// a failure. A dead backend therefore delays one prompt by its deadline and
-// the others not at all.
+// restAfterFailure is the time after a failure during which prompts do not ask a backend. A dead backend
+// thus delays one prompt by its deadline and the others not at all.
 const restAfterFailure = 10 * time.Second
 
-// maxTimeouts is the number of consecutive prompts without an answer in time
-// after which a late answer no longer ends the rest: the backend is then not
-// starting, but slow.
+// maxTimeouts is the number of consecutive prompts without a timely answer after which a late answer no
+// longer ends the rest. The backend is then slow, not starting.
 const maxTimeouts = 3
 
 // health records the outcomes of a backend's recent calls.
@@ -29,13 +27,13 @@ type health struct {
 	asked         bool
 	err           error     // error of the last call, nil if it succeeded
 	since         time.Time // of the first failure in a row
-	until         time.Time // when prompts may ask again
-	timeouts      int       // consecutive prompts without an answer in time
+	until         time.Time // prompts may ask again after this time
+	timeouts      int       // consecutive prompts without a timely answer
 	refusalLogged bool      // whether the refusal of a text was logged
 }
 
-// record records the outcome of a call. inTime says that a prompt was still
-// waiting when the call ended, or stopped waiting because it took too long.
+// record records the outcome of a call. inTime says that a prompt was still waiting when the call ended,
+// or stopped waiting because the call took too long.
 func (h *health) record(now time.Time, err error, inTime bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -72,8 +70,7 @@ func (h *health) fine(inTime bool) {
 	}
 }
 
-// refused logs the first text that has no vector because the backend fails for
-// this text alone.
+// refused logs the first text for which alone the backend fails.
 func (h *health) refused(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -83,7 +80,7 @@ func (h *health) refused(err error) {
 	}
 }
 
-// resting returns an error while prompts may not ask.
+// resting returns an error while prompts may not ask the backend.
 func (h *health) resting(now time.Time) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

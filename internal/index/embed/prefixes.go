@@ -6,8 +6,8 @@ import (
 	"recollect/internal/index/embed/bert"
 )
 
-// prefixes are the texts that a model expects before a query or a document to
-// distinguish the two. Without them such a model finds noticeably less.
+// prefixes are the texts that a model expects before a query and before a document, to distinguish the
+// two. Without them such a model finds noticeably less.
 type prefixes struct {
 	query    string
 	document string
@@ -15,8 +15,8 @@ type prefixes struct {
 
 const bgePrefix = "Represent this sentence for searching relevant passages: "
 
-// prefixesOf returns the prefixes of the model whose name or folder contains
-// one of the names below, as stated by its authors. Other models have none.
+// prefixesOf returns the prefixes of the model whose name or folder contains one of the names below, as
+// its authors state them. Other models have none.
 func prefixesOf(model string) prefixes {
 	model = strings.ToLower(model)
 	for _, known := range []struct {
@@ -45,8 +45,8 @@ func prefixesOf(model string) prefixes {
 	return prefixes{}
 }
 
-// prefixesIn returns the prefixes of the model in a folder: those that its own
-// files state, or else those of the model with its name.
+// prefixesIn returns the prefixes of the model in a folder: those stated in its files, or else those for
+// its name.
 func prefixesIn(folder string) (p prefixes, err error) {
 	p.query, p.document, err = bert.Prompts(folder)
 	if p == (prefixes{}) {

@@ -12,9 +12,8 @@ import (
 // probeText is a text that every model can embed.
 const probeText = "hello"
 
-// blamesText reports whether err may be caused by the text alone, for example
-// because it is too long for the model or makes it compute invalid numbers. No
-// status is reserved for this case: llama.cpp answers 500 where OpenAI answers
+// blamesText reports whether the text alone may have caused err, for example because it is too long or
+// makes the model compute invalid numbers. No status is reserved for this: llama.cpp answers 500, OpenAI
 // 400.
 func blamesText(err error) bool {
 	var r *endpoint.Refusal
@@ -27,11 +26,9 @@ func blamesText(err error) bool {
 	return errors.Is(err, errNotFinite) || errors.Is(err, errZeros)
 }
 
-// askAgain asks for the vector of a text like ask. The error is ErrNothing if
-// the backend fails twice for this text, and not for another one in between. A
-// single text that cannot be embedded therefore does not block those after it,
-// and a backend that embeds nothing is not mistaken for one that refuses
-// texts.
+// askAgain asks for the vector of a text like ask. It returns ErrNothing if the backend fails twice for
+// this text but not for another one in between. So one text that cannot be embedded does not block the
+// next ones, and a backend that embeds nothing is not mistaken for one that refuses a text.
 func (e *Embedder) askAgain(ctx context.Context, text string) ([]float32, error) {
 	v, err := e.ask(ctx, text)
 	if !blamesText(err) {

@@ -12,13 +12,12 @@ import (
 	"recollect/internal/config/endpoint"
 )
 
-// maxAnswer is the largest answer that is read, in bytes. A vector of 4096
-// dimensions with 25 characters each takes a tenth of it.
+// maxAnswer is the largest answer that is read, in bytes. A vector of 4096 dimensions with 25 characters
+// each takes a tenth of it.
 const maxAnswer = 1 << 20
 
-// keepAlive is the time for which Ollama holds the model in memory after a
-// text. With Ollama's default of five minutes the model would often be
-// unloaded before the next prompt, which then would not get a vector in time.
+// keepAlive is how long Ollama keeps the model in memory after a text. By default it unloads a model
+// after five minutes, and the next prompt would often not get its vector in time.
 const keepAlive = "30m"
 
 // A server is a model behind one of langchaingo's clients.

@@ -11,11 +11,9 @@ var (
 	errClosed = errors.New("the embedder was closed")
 )
 
-// A singleFlight allows one call at a time to a backend. A caller may stop waiting
-// while the call continues, because not every backend obeys a deadline: a
-// model in a folder always finishes its computation. Until such a call
-// returns, it rejects others at once, so there is never more than one of
-// them.
+// A singleFlight allows one call to a backend at a time. A caller may stop waiting while the call
+// continues, because not every backend obeys a deadline: a model in a folder always finishes its
+// computation. Until such a call returns, all others are rejected at once.
 type singleFlight struct {
 	slot chan struct{} // holds one while a call runs
 
@@ -27,15 +25,14 @@ type singleFlight struct {
 
 func newSingleFlight() *singleFlight { return &singleFlight{slot: make(chan struct{}, 1)} }
 
-// A result is what a call returned.
+// A result is the outcome of a call.
 type result struct {
 	vector []float32
 	err    error
 }
 
-// call runs work in a goroutine and waits for it until waiting ends, in which
-// case the goroutine outlives call. stop, which is called in any case, should
-// end the work.
+// call runs work in a goroutine and waits for it until waiting ends; the goroutine may go on after that.
+// call always calls stop, which should end the work.
 func (l *singleFlight) call(waiting context.Context, stop context.CancelFunc, work func() ([]float32, error)) ([]float32, error) {
 	if err := l.enter(waiting, stop); err != nil {
 		stop()

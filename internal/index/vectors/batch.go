@@ -7,9 +7,8 @@ import (
 	"math"
 )
 
-// A file is a header and any number of batches. All numbers are little-endian
-// and of 32 bits; header and batches are filled with zeros to a multiple of
-// align.
+// A file is a header followed by batches. All numbers are little-endian and of 32 bits. Header and
+// batches are padded with zeros to a multiple of align.
 //
 //	header: magic, checksum of what follows, dimensions, length of version,
 //	        version
@@ -88,8 +87,8 @@ func encodeIDs(out []byte, ids []string) []byte {
 	return out
 }
 
-// decode reads the batch at the start of file; stride is the number of bytes of
-// a row. Of the result only raw and vectors share memory with file.
+// decode reads the batch at the start of file; stride is the number of bytes of a row. Only raw and
+// vectors of the result share memory with file.
 func decode(file []byte, stride int) (*batch, error) {
 	if len(file) < align {
 		return nil, fmt.Errorf("batch of %d bytes is too short", len(file))

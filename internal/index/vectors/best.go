@@ -14,9 +14,8 @@ type candidate struct {
 	row   int32
 }
 
-// best collects the best candidates, at most limit, in a heap whose root is the
-// worst of them. container/heap would add half to the time of a search in 1,000
-// rows.
+// A best collects at most limit candidates, the best ones, in a heap whose root is the worst of them.
+// container/heap would add half to the time of a search in 1,000 rows.
 type best struct {
 	ids   *compactid.List // of the rows
 	limit int
@@ -31,7 +30,7 @@ func (b *best) compare(x, y candidate) int {
 	return b.ids.Compare(int(x.row), int(y.row))
 }
 
-// worst returns the score that a candidate must reach to be wanted.
+// worst returns the score that a candidate must reach to be added.
 func (b *best) worst() float64 {
 	if len(b.heap) < b.limit {
 		return math.Inf(-1)
@@ -43,8 +42,7 @@ func (b *best) wants(c candidate) bool {
 	return len(b.heap) < b.limit || b.compare(c, b.heap[0]) < 0
 }
 
-// add adds c, which must be wanted. When b is full, c replaces the worst
-// candidate.
+// add adds c, which b must want. If b is full, c replaces the worst candidate.
 func (b *best) add(c candidate) {
 	if len(b.heap) < b.limit {
 		b.heap = append(b.heap, c)
@@ -91,8 +89,7 @@ func (b *best) merge(other *best) {
 	}
 }
 
-// hits returns the candidates in b as hits, best first. b can no longer be used
-// as a heap.
+// hits returns the candidates as hits, best first. It destroys the heap.
 func (b *best) hits(q *query) []Hit {
 	slices.SortFunc(b.heap, b.compare)
 	hits := make([]Hit, len(b.heap))

@@ -35,8 +35,8 @@ type generation struct {
 	mapped []byte // the file up to the end of some batch, for reading
 }
 
-// openNewest opens the generation with the highest number and deletes the
-// others. When that generation cannot be used, it creates the next one.
+// openNewest opens the generation with the highest number and deletes the others. If it cannot be used,
+// openNewest creates the next one.
 func (f *File) openNewest() (*generation, error) {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return nil, err
@@ -82,8 +82,8 @@ func (f *File) path(number int) string {
 	return filepath.Join(f.dir, strconv.Itoa(number)+suffix)
 }
 
-// sweep deletes all generations but the current one, and incomplete new files.
-// What cannot be deleted now is deleted the next time.
+// sweep deletes all generations but the current one, and incomplete new files. Files that cannot be
+// deleted yet are deleted the next time.
 func (f *File) sweep(current int) {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
@@ -101,8 +101,8 @@ func (f *File) sweep(current int) {
 	}
 }
 
-// begin creates and opens the next generation, with the live rows of from, or
-// empty if from is nil. The file gets its final name only once it is complete.
+// begin creates and opens the next generation, with the live rows of from, or empty if from is nil. The
+// file gets its final name only when it is complete.
 func (f *File) begin(from *generation) (*generation, error) {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil { // it may have been deleted
 		return nil, err
@@ -120,7 +120,7 @@ func (f *File) begin(from *generation) (*generation, error) {
 	return f.open(number)
 }
 
-// fill writes what a new generation begins with.
+// fill writes the header of a new generation and the live rows of from.
 func (f *File) fill(file *os.File, from *generation) error {
 	_, err := file.Write(encodeHeader(f.version, f.dims))
 	if err == nil && from != nil {
@@ -134,7 +134,7 @@ func (f *File) open(number int) (*generation, error) {
 	path := f.path(number)
 	file, err := regular.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		file, err = regular.Open(path) // it can be searched
+		file, err = regular.Open(path) // a read-only file can still be searched
 	}
 	if err != nil {
 		return nil, err
@@ -177,9 +177,8 @@ func (f *File) load(g *generation) error {
 	})
 }
 
-// truncate removes everything after the last good batch. Without a watermark it
-// returns cause instead: the damaged batch may have contained deletions, and
-// nothing would show that they have to be repeated.
+// truncate removes everything after the last good batch. Without a watermark it returns cause instead:
+// the damaged batch may have contained deletions, and nothing would show that they must be repeated.
 func (g *generation) truncate(cause error) error {
 	if g.watermark == nil {
 		return cause
@@ -194,7 +193,7 @@ func (g *generation) truncate(cause error) error {
 	return g.remap()
 }
 
-// write appends b durably after the last batch, or leaves the file unchanged.
+// write durably appends b after the last batch, or leaves the file unchanged.
 func (g *generation) write(b *batch) error {
 	_, err := g.file.WriteAt(b.raw, g.end)
 	if err == nil {
@@ -207,16 +206,16 @@ func (g *generation) write(b *batch) error {
 	return errors.Join(err, g.file.Truncate(g.end))
 }
 
-// add puts the written batch b into use. Its bytes stay in memory until the
-// next remap. The caller holds mu.
+// add puts the written batch b into use. Its bytes stay in memory until the next remap. The caller holds
+// mu.
 func (g *generation) add(b *batch) {
 	g.table.add(b, g.end)
 	g.end += int64(len(b.raw))
 	g.unmapped += len(b.raw)
 }
 
-// remap maps the whole file and releases the batches in memory. The caller
-// holds mu, or g is not shared yet.
+// remap maps the whole file and releases the batches in memory. The caller holds mu, unless g is not
+// shared yet.
 func (g *generation) remap() error {
 	mapped, err := mapFile(g.file, g.end)
 	if err != nil {
@@ -237,7 +236,7 @@ func (g *generation) copyTo(file *os.File) error {
 		if n == len(rows) {
 			mark = g.watermark
 		}
-		if _, err := file.Write(g.pick(rows[:n], mark).raw); err != nil || n == len(rows) {
+		if _, err := file.Write(g.batchOf(rows[:n], mark).raw); err != nil || n == len(rows) {
 			return err
 		}
 		rows = rows[n:]
@@ -250,14 +249,13 @@ func (g *generation) close() error {
 	return errors.Join(err, g.file.Close())
 }
 
-// compact replaces the current generation by one without dead rows. The caller
-// holds writing.
+// compact replaces the current generation by one without dead rows. The caller holds writing.
 func (f *File) compact() error {
 	return f.replace(f.generation())
 }
 
-// replace creates a generation with the live rows of from, or an empty one when
-// from is nil, and makes it the current one. The caller holds writing.
+// replace creates a generation with the live rows of from, or an empty one if from is nil, and makes it
+// the current one. The caller holds writing.
 func (f *File) replace(from *generation) error {
 	next, err := f.begin(from)
 	if err != nil {

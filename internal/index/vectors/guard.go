@@ -6,14 +6,14 @@ import (
 	"runtime/debug"
 )
 
-// A fault is the error for mapped memory that could not be read, because the
-// file was truncated or the disk failed.
+// A fault is the error for mapped memory that could not be read, because the file was truncated or the
+// disk failed.
 type fault struct{ cause error }
 
 func (f fault) Error() string { return fmt.Sprintf("read mapped file: %v", f.cause) }
 
-// guard calls f, which reads mapped memory, and returns a fault as an error,
-// which would otherwise end the process.
+// guard calls f, which reads mapped memory, and returns a fault as an error. Otherwise a fault would end
+// the process.
 func guard(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

@@ -2,8 +2,8 @@ package vectors
 
 import "hash/crc32"
 
-// A Label is a digest of a text by which memories are filtered, such as the name
-// of a project. Two texts rarely share one. No text has the label 0.
+// A Label is a digest of a text that memories are filtered by, such as the name of a project. Two texts
+// rarely share one. No text has the label 0.
 type Label uint32
 
 // Labels are the labels of a row, at most two, in any order.

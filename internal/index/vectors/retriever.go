@@ -10,15 +10,14 @@ import (
 	"recollect/internal/memory"
 )
 
-// A Retriever finds memories by meaning: an embedder, and the vectors that it made of
-// the memories.
+// A Retriever finds memories by meaning. It has an embedder and the vectors that it made of the memories.
 type Retriever struct {
 	Embedder *embed.Embedder
 	File     *File
 }
 
-// OpenRetriever opens the vectors in dir that e made, or begins them. A server whose version is not
-// known yet is asked for a vector first.
+// OpenRetriever opens or creates the vectors that e made in dir. If a server's version is not known yet,
+// it first asks for a vector.
 func OpenRetriever(ctx context.Context, dir string, e *embed.Embedder, log *slog.Logger) (*Retriever, error) {
 	if e.Version() == "" {
 		if _, err := e.EmbedDocuments(ctx, []string{"hello"}); err != nil {
@@ -54,7 +53,7 @@ func (v *Retriever) Update(ctx context.Context, put []memory.Memory, deleted []s
 	return v.File.Update(rows, deleted, watermark)
 }
 
-// labels returns the labels by which a search by meaning is limited to a project: its name and path.
+// labels returns the labels by which a search by meaning is limited to a project: its name and its path.
 func labels(m *memory.Memory) Labels {
 	return Labels{LabelOf(m.Project), LabelOf(m.ProjectPath)}
 }
@@ -62,8 +61,7 @@ func labels(m *memory.Memory) Labels {
 // Close closes the vectors and the embedder.
 func (v *Retriever) Close() error { return errors.Join(v.File.Close(), v.Embedder.Close()) }
 
-// Passage returns the text that a memory's vector is made of: its title and what it
-// says.
+// Passage returns the text from which the vector of a memory is made: its title and body.
 func Passage(m *memory.Memory) string {
 	body := m.Body()
 	if first, _, _ := strings.Cut(strings.TrimSpace(body), "\n"); first == m.Title {

@@ -15,14 +15,13 @@ import (
 )
 
 const (
-	// chunkRows is the number of dot products that are computed at a time. It
-	// is small enough for the processor's first-level cache.
+	// chunkRows is the number of dot products computed at a time. It is small enough for the processor's
+	// first-level cache.
 	chunkRows = 512
-	// deadlineRows is the number of rows that are read between two checks of
-	// the deadline. It corresponds to a tenth of a millisecond.
+	// deadlineRows is the number of rows read between two checks of the deadline, a tenth of a
+	// millisecond.
 	deadlineRows = 4096
-	// splitRows is the number of rows above which two goroutines are faster
-	// than one.
+	// splitRows is the number of rows above which two goroutines are faster than one.
 	splitRows = 200_000
 )
 
@@ -32,36 +31,34 @@ type Hit struct {
 	Cosine float64 // in [-1, 1]
 }
 
-// A Query says what to search for.
+// A Query describes a search.
 type Query struct {
 	Vector []float32
 	Limit  int
-	Label  Label                // the result is restricted to rows that have it; 0 for all rows
-	Own    Labels               // rows with one of these, or without any, are searched apart, too; zero for none
-	Admit  func(id string) bool // the result is restricted to memories for which it returns true; nil for all
+	Label  Label                // only rows with this label; 0 for all rows
+	Own    Labels               // the best rows with one of these labels or none are also found; zero for no such search
+	Admit  func(id string) bool // only memories for which it returns true; nil for all
 }
 
 // Found is the result of a search.
 type Found struct {
 	Hits   []Hit  // best first, and then by id
-	Own    []Hit  // the best own ones that are not among them
+	Own    []Hit  // the best own rows that are not in Hits
 	Spread Spread // of the cosines with all rows that have the label
 }
 
-// A Spread says how the cosines of a query with rows lie.
+// A Spread describes the distribution of the cosines of a query with rows.
 type Spread struct {
 	Rows            int
 	Mean, Deviation float64
 }
 
-// Search returns the q.Limit memories whose vectors have the highest cosine with
-// q.Vector, and half as many of q.Own. For a vector of zeros it returns none. The
-// result may contain a few memories whose label is equal by chance; a caller for
-// whom this matters must check again. q.Admit is called only for those that would
-// be among the best so far, one at a time, and must not call f. Search returns an
-// error when the vector has a different length than the rows or is not finite,
-// when ctx ends, when f is closed, and when the file cannot be read. In the last
-// case an empty file replaces it.
+// Search returns the q.Limit memories whose vectors have the highest cosine with q.Vector, and half as
+// many of q.Own. It returns none for a vector of zeros. The result may contain a few memories whose label
+// is equal by chance, so callers may have to check. Search calls q.Admit only for memories that would be
+// among the best so far, one at a time; Admit must not call f. Search returns an error if the vector has
+// a different length than the rows or is not finite, if ctx ends, if f is closed, and if the file cannot
+// be read. In the last case an empty file replaces it.
 func (f *File) Search(ctx context.Context, q Query) (Found, error) {
 	prepared, err := newQuery(q.Vector, f.dims)
 	if err != nil {
@@ -94,8 +91,7 @@ func (f *File) search(ctx context.Context, prepared *query, q Query) (*generatio
 	return g, all.found(), nil
 }
 
-// reset replaces the damaged generation g by an empty file, unless this has
-// been done already.
+// reset replaces the damaged generation g by an empty file, unless this has already been done.
 func (f *File) reset(g *generation, cause error) {
 	f.writing.Lock()
 	defer f.writing.Unlock()
@@ -108,8 +104,7 @@ func (f *File) reset(g *generation, cause error) {
 	}
 }
 
-// search compares q with all rows, in two concurrent halves when there are
-// many.
+// search compares q with all rows, in two concurrent halves if there are many.
 func (t *table) search(ctx context.Context, prepared *query, q Query) (*scan, error) {
 	parts := 1
 	if t.ids.Len() > splitRows && runtime.GOMAXPROCS(0) > 1 {
@@ -152,18 +147,18 @@ type scan struct {
 	admitting *sync.Mutex // held while Admit is called
 	dots      [chunkRows]int32
 
-	compared     int // rows so far
+	compared     int // number of rows
 	sum, squares float64
 }
 
-// merge takes over what another scan found.
+// merge adds the results of another scan.
 func (s *scan) merge(other *scan) {
 	s.best.merge(&other.best)
 	s.own.merge(&other.own)
 	s.compared, s.sum, s.squares = s.compared+other.compared, s.sum+other.sum, s.squares+other.squares
 }
 
-// found returns the result, after which the scan can no longer be used.
+// found returns the result. The scan cannot be used afterwards.
 func (s *scan) found() Found {
 	hits := s.best.hits(s.query)
 	known := make(map[string]bool, len(hits))
@@ -174,7 +169,7 @@ func (s *scan) found() Found {
 	return Found{hits, own, s.spread()}
 }
 
-// spread returns how the cosines with the rows that were compared lie.
+// spread returns the spread of the cosines with the compared rows.
 func (s *scan) spread() Spread {
 	if s.compared == 0 {
 		return Spread{}
@@ -225,10 +220,10 @@ func (s *scan) chunk(first int, data []byte, n int) {
 		}
 		s.compared, s.sum, s.squares = s.compared+1, s.sum+score, s.squares+score*score
 		c := candidate{score: score, row: int32(first + i)}
-		if score >= worst && s.take(&s.best, c) {
+		if score >= worst && s.addAdmitted(&s.best, c) {
 			worst = s.best.worst()
 		}
-		if score >= worstOwn && s.isOwn(labels[i]) && s.take(&s.own, c) {
+		if score >= worstOwn && s.isOwn(labels[i]) && s.addAdmitted(&s.own, c) {
 			worstOwn = s.own.worst()
 		}
 	}
@@ -243,8 +238,8 @@ func (s *scan) isOwn(l Labels) bool {
 	return l == Labels{} || l.have(s.Own[0]) || l.have(s.Own[1])
 }
 
-// take puts c among the best if it is better and admitted.
-func (s *scan) take(best *best, c candidate) bool {
+// addAdmitted adds c to best if it is good enough and admitted.
+func (s *scan) addAdmitted(best *best, c candidate) bool {
 	if !best.wants(c) {
 		return false
 	}
@@ -261,9 +256,9 @@ func (s *scan) admitted(id string) bool {
 	return s.Admit(id)
 }
 
-// Cosines returns the cosine of vector with the vector of each of the memories
-// ids. It is NaN for a memory without a vector, and for all of them when vector
-// has another length than the rows or is not finite.
+// Cosines returns the cosine of vector with the vector of each of the memories ids. It is NaN for a
+// memory without a vector, and for all of them if vector has another length than the rows or is not
+// finite.
 func (f *File) Cosines(vector []float32, ids []string) []float64 {
 	return f.cosines(ids, func(*generation) (*query, bool) {
 		q, err := newQuery(vector, f.dims)

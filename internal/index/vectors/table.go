@@ -12,9 +12,8 @@ import (
 )
 
 const (
-	// maxUnmapped is the largest number of bytes of batches that are held in
-	// memory before the file is mapped again. Each new mapping costs the next
-	// search a page fault for every few pages of the file.
+	// maxUnmapped is the largest number of bytes of batches held in memory before the file is mapped
+	// again. Each new mapping costs the next search a page fault for every few pages of the file.
 	maxUnmapped = 4 << 20
 
 	// minWaste is the number of dead bytes below which a file is not compacted.
@@ -24,27 +23,27 @@ const (
 // A table is the content of a file. The number of a row is its position among
 // all rows ever written; a row that was replaced or deleted is dead.
 type table struct {
-	stride    int            // bytes of a row's vector, a multiple of align
-	dims      int            // numbers of a row that are in use; the rest is padding
+	stride    int            // length of a row's vector in bytes, a multiple of align
+	dims      int            // dimensions of a vector; the rest of a row is padding
 	ids       compactid.List // of all rows; a dead one has none
 	inverse   []float32      // 1 / length of each row; NaN for a dead one
 	labels    []Labels       // of all rows
 	blocks    []block        // in order of their rows
 	watermark []byte
-	batches   int64 // bytes of all batches
-	liveBytes int64 // roughly what would remain after a compaction
-	unmapped  int   // bytes that are in memory and not yet mapped
+	batches   int64 // length of all batches in bytes
+	liveBytes int64 // rough length after a compaction
+	unmapped  int   // bytes in memory that are not yet mapped
 }
 
 // A block holds the vectors of one batch, one after another.
 type block struct {
 	first int   // number of its first row
-	at    int64 // where the vectors are in the file
+	at    int64 // position of the vectors in the file
 	data  []byte
 }
 
-// newTable returns a table with capacity for as many rows as a file of size
-// bytes contains when ids have the usual length.
+// newTable returns a table with capacity for the rows of a file of size bytes with ids of the usual
+// length.
 func newTable(dims int, size int64) table {
 	t := table{dims: dims, stride: aligned(dims)}
 	rows := size / t.rowBytes("ep-0123456789ab")
@@ -76,7 +75,7 @@ func (t *table) add(b *batch, at int64) {
 	t.batches += int64(len(b.raw))
 }
 
-// kill makes the row of id dead, if there is one.
+// kill marks the row of id as dead, if there is one.
 func (t *table) kill(id string) {
 	if row, ok := t.ids.Find(id); ok {
 		t.ids.Clear(row)
@@ -123,8 +122,8 @@ func (t *table) live() []int32 {
 	return rows
 }
 
-// pick returns a batch of live rows.
-func (t *table) pick(rows []int32, mark []byte) *batch {
+// batchOf returns a batch with these live rows and the watermark.
+func (t *table) batchOf(rows []int32, mark []byte) *batch {
 	b := &batch{vectors: make([]byte, 0, len(rows)*t.stride)}
 	for _, row := range rows {
 		b.vectors = append(b.vectors, t.vector(row)...)
@@ -137,7 +136,7 @@ func (t *table) pick(rows []int32, mark []byte) *batch {
 	return b
 }
 
-// batch returns the batch that an update writes, or nil when nothing changes.
+// batch returns the batch that an update must write, or nil if it changes nothing.
 func (t *table) batch(put []Row, deleted []string, mark []byte) (*batch, error) {
 	b := &batch{deleted: t.known(deleted), mark: slices.Clone(mark)}
 	rows := latest(put, deleted)

@@ -3,21 +3,18 @@
 // all of them. Like the index of words it is derived from the store and can be
 // rebuilt from it at any time.
 //
-// A row is a memory's id, vector and labels; on disk a vector takes a byte for
-// a dimension.
-// A batch is what one Update wrote: rows, deleted ids, and the watermark, which
-// records up to which point of the store's logs the file is complete. A file is
-// a header and its batches, each with a checksum, so every undamaged beginning
-// of a file is a state that it once had. A generation is one such file; its
-// name is a number. Compaction, a different embedder and damage create the file
-// with the next number, after which the old file is deleted.
+// A row is the id, vector and labels of a memory; on disk a vector takes one byte per dimension. A batch
+// holds what one Update wrote: rows, deleted ids, and the watermark, which is the position in the store's
+// logs up to which the file is complete. A file is a header and its batches, each with a checksum, so
+// every undamaged beginning of a file is one of its earlier states. A generation is one such file, named
+// by a number. Compaction, a different embedder and damage create the file with the next number, and the
+// old one is deleted.
 //
-// Every search reads every row, because that is fast enough: on a Xeon it takes
-// 0.6 and 1.1 ms over 100,000 memories of 128 and 256 dimensions, and over a
-// million 15 and 27 ms of processor time, shared by two cores (BenchmarkSearch).
-// Of the 50 nearest it finds 98.9 % for vectors as far apart as possible, and
-// at least 99.1 % for vectors clustered like a model's. The graph that was tried
-// instead, coder/hnsw, found 2 % and took 7 s to build for 10,000.
+// Every search reads every row, because that is fast enough. On a Xeon it takes 0.6 and 1.1 ms over
+// 100,000 memories of 128 and 256 dimensions, and 15 and 27 ms of processor time, shared by two cores,
+// over a million (BenchmarkSearch). It finds 98.9 % of the 50 nearest for vectors as far apart as
+// possible, and at least 99.1 % for vectors clustered like a model's. A graph was tried instead:
+// coder/hnsw found 2 %, and took 7 s to build for 10,000.
 package vectors
 
 import (
@@ -30,7 +27,7 @@ import (
 	"recollect/internal/system/logkey"
 )
 
-// MaxDims is the most dimensions that a vector may have.
+// MaxDims is the largest number of dimensions of a vector.
 const MaxDims = 4096
 
 var errClosed = errors.New("vectors are closed")
@@ -40,7 +37,7 @@ var errClosed = errors.New("vectors are closed")
 type Row struct {
 	ID     string
 	Vector []float32
-	Labels Labels // what a search may be limited to
+	Labels Labels // labels by which a search may be limited
 }
 
 // A File is an open file of vectors. Its methods may be called concurrently. At
@@ -51,18 +48,16 @@ type File struct {
 	dims    int
 	log     *slog.Logger
 
-	writing sync.Mutex // held through Update, Compact and Close
+	writing sync.Mutex // held during Update, Compact and Close
 
 	mu      sync.RWMutex // guards what follows, and the mapping that searches read
 	current *generation  // nil once closed
 }
 
-// Open opens the vectors in the folder dir, which it creates if necessary. When
-// they have another version or number of dimensions, or the file is damaged
-// from the start, an empty file replaces them. When only the end is damaged, it
-// is cut off, and the watermark is that of the last good batch. Open returns an
-// error only when the folder itself cannot be used, or dims is not in 1 to
-// MaxDims.
+// Open opens the vectors in the folder dir, which it creates if necessary. An empty file replaces vectors
+// of another version or number of dimensions, and a file that is damaged from the start. If only the end
+// is damaged, Open cuts it off, and the watermark is that of the last good batch. Open returns an error
+// only if the folder itself cannot be used, or dims is not in 1 to MaxDims.
 func Open(dir, version string, dims int, log *slog.Logger) (*File, error) {
 	if dims < 1 || dims > MaxDims {
 		return nil, fmt.Errorf("open vectors %s: %d dimensions, want 1 to %d", dir, dims, MaxDims)
@@ -94,8 +89,7 @@ func (f *File) Len() int {
 	return n
 }
 
-// IDs returns the ids of all memories that have a vector, in no particular
-// order.
+// IDs returns the ids of all memories that have a vector, in no particular order.
 func (f *File) IDs() []string {
 	var ids []string
 	f.view(func(g *generation) {
@@ -116,12 +110,10 @@ func (f *File) view(read func(*generation)) {
 	}
 }
 
-// Update adds or replaces the rows put and removes those with the ids in
-// deleted, as one batch that is on disk when Update returns. An id in both is
-// removed, and of two rows with the same id the last is used. The watermark is
-// written with the batch; nil leaves it unchanged. On an error nothing changes;
-// reasons are a row without an id, a vector of the wrong length or with numbers
-// that are not finite, and a full disk.
+// Update adds or replaces the rows put and removes those with the ids in deleted, as one batch that is on
+// disk when Update returns. An id in both is removed, and the last of two rows with the same id is used.
+// The watermark is written with the batch; nil leaves it unchanged. On an error nothing changes. Causes
+// are a row without an id, a vector that is not finite or has the wrong length, and a full disk.
 func (f *File) Update(put []Row, deleted []string, watermark []byte) error {
 	f.writing.Lock()
 	defer f.writing.Unlock()
@@ -146,9 +138,8 @@ func (f *File) Update(put []Row, deleted []string, watermark []byte) error {
 	return nil
 }
 
-// tidy compacts the file, or maps what was written since the last mapping, when
-// enough has accumulated. The batch is on disk already, so an error is only
-// logged.
+// tidy compacts the file, or maps the latest batches, when enough has accumulated. It only logs an error,
+// because the batch is already on disk.
 func (f *File) tidy(g *generation) {
 	var err error
 	switch {
@@ -164,8 +155,8 @@ func (f *File) tidy(g *generation) {
 	}
 }
 
-// Compact rewrites the file without deleted and replaced rows, which are on the
-// disk until then. Searches continue meanwhile.
+// Compact rewrites the file without deleted and replaced rows, which stay on the disk until then.
+// Searches continue meanwhile.
 func (f *File) Compact() error {
 	f.writing.Lock()
 	defer f.writing.Unlock()

@@ -20,9 +20,8 @@ func geluTanh(x float64) float64 {
 	return 0.5 * x * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
 }
 
-// A table has the values of a function in [low, high), at tableSteps to 1. What
-// lies between two of them is interpolated, which is wrong by 2e-6 at most for
-// the functions here, and takes a tenth of the time of computing it.
+// A table has the values of a function in [low, high), tableSteps per unit. It interpolates between them.
+// The error is at most 2e-6 for the functions here, in a tenth of the time of computing them.
 type table struct {
 	low, high float32
 	values    []float32
@@ -49,8 +48,7 @@ func (t *table) at(x float32) float32 {
 	return a + (b-a)*(steps-float32(i))
 }
 
-// activate applies an activation to each x. Beyond the table all of them are
-// 0 or x to seven digits.
+// activate applies an activation to each x. Beyond the table, every activation is 0 or x to seven digits.
 func (t *table) activate(x []float32) {
 	for i, v := range x {
 		if v < t.high {
@@ -59,6 +57,6 @@ func (t *table) activate(x []float32) {
 	}
 }
 
-// exponential is exp for softmax, where only 0 and less is asked for. Below
-// -17 it is less than the precision of the sum.
+// exponential is exp for softmax, whose arguments are at most 0. Below -17 the value is smaller than the
+// precision of the sum.
 var exponential = newTable(-17, 1, math.Exp)

@@ -6,7 +6,7 @@ import (
 	"recollect/internal/index/dot"
 )
 
-// An attention is the memory for the attention of one head.
+// An attention holds the memory that computing the attention of one head needs.
 type attention struct {
 	query, shares rounded
 	keys, values  matrix // a row a token; a row a column of the head
@@ -14,9 +14,9 @@ type attention struct {
 	row           []float32
 }
 
-// run computes for each token the mean of the values of all tokens, weighted
-// by the softmax of query · key / √width, for one head: the columns of b.query,
-// b.key, b.value and b.mixed that belong to it.
+// run computes the attention of one head: for each token, the mean of the values of all tokens, weighted
+// by the softmax of query · key / √width. It uses the head's columns of b.query, b.key, b.value and
+// b.mixed.
 func (a *attention) run(b *buffers, hidden, width, head int) {
 	n, at := len(b.query)/hidden, head*width
 	a.reset(n, width)

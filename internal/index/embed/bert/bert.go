@@ -1,22 +1,18 @@
-// Package bert computes the vectors of a BERT model in a folder, in the layout
-// in which such models are published: config.json, vocab.txt or tokenizer.json,
-// the weights in model.safetensors, and what Sentence Transformers stores of the
-// steps after BERT. It writes nothing and downloads nothing. PyTorch's own
-// format is a program in pickle, so it is not read.
+// Package bert computes the vectors of a BERT model in a folder, in the layout in which such models are
+// published: config.json, vocab.txt or tokenizer.json, the weights in model.safetensors, and the files of
+// Sentence Transformers that describe the steps after BERT. It writes nothing and downloads nothing. It
+// does not read PyTorch's own format, which is a program in pickle.
 //
-// Weights are rounded to 8 bits, activations to as many as fit, so that all
-// products of matrices are exact sums of whole numbers (package dot): the
-// cosine with what float64 computes is above 0.99. Layer norm, softmax and the
-// activations are computed in float32.
+// Weights are rounded to 8 bits and activations to as many bits as fit, so that all matrix products are
+// exact sums of whole numbers (package dot). The cosine with a float64 computation is above 0.99. Layer
+// norm, softmax and the activations are computed in float32.
 //
-// The existing libraries were measured, when this package still computed in
-// float32 and took eight times as long, and were not used. cybertron, for
-// which langchaingo has a client, took 2.5 times as long as that for a prompt,
-// ends the process when a shape is wrong, leaves missing weights at random
-// values, panics in goroutines of its own, writes a second copy of the model
-// beside the first, and retains hyphens and accents that BERT's own tokenizer
-// removes. hugot adds 10 MB to the executable and took three times as long.
-// What remains to be done without them is a few pages of arithmetic.
+// Two existing libraries were measured and not used, when this package still computed in float32 and took
+// eight times as long. cybertron, for which langchaingo has a client, took 2.5 times as long as that for
+// a prompt. It ends the process when a shape is wrong, leaves missing weights at random values, panics in
+// goroutines of its own, writes a second copy of the model beside the first, and retains hyphens and
+// accents that BERT's own tokenizer removes. hugot took three times as long and adds 10 MB to the
+// executable. The arithmetic that replaces them takes a few pages.
 package bert
 
 import (
@@ -33,8 +29,7 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// computation is part of every version: it changes when the same files come to
-// give other vectors.
+// computation is part of every version. It must change when the same files come to give other vectors.
 const computation = 2
 
 // A Model turns texts into vectors. Its methods may be called concurrently.
@@ -99,13 +94,11 @@ func (m *Model) readWeights(dir string) error {
 	return err
 }
 
-// Version returns 12 digits of the hash of the model's files and of how they
-// are used.
+// Version returns 12 digits of a hash of the model's files and of the way they are used.
 func (m *Model) Version() string { return m.version }
 
-// Embed returns the vector of a text of any length. Only the first tokens are
-// used: as many as the model was made for, at most 512. It checks ctx between
-// layers.
+// Embed returns the vector of a text of any length. It uses as many of the first tokens as the model was
+// made for, at most 512. It checks ctx between layers.
 func (m *Model) Embed(ctx context.Context, text string) ([]float32, error) {
 	ids := m.tokenizer.tokenize(text, m.config.tokens)
 	states, err := m.weights.run(ctx, m.config, ids)
@@ -119,7 +112,7 @@ func (m *Model) Embed(ctx context.Context, text string) ([]float32, error) {
 	return vector, nil
 }
 
-// pool makes one vector of those of all tokens.
+// pool combines the vectors of all tokens into one.
 func (m *Model) pool(states []float32) []float32 {
 	dims := m.config.Hidden
 	vector := make([]float32, dims)
@@ -147,7 +140,7 @@ func weightsPath(dir string) (string, error) {
 	return "", fmt.Errorf("%s: has no %s", dir, safetensorsFile)
 }
 
-// withTensors calls f with the tensors in dir, whose file is open meanwhile.
+// withTensors calls f with the tensors in dir and keeps their file open meanwhile.
 func withTensors(dir string, f func(tensors) error) error {
 	path, err := weightsPath(dir)
 	if err != nil {

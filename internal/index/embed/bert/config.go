@@ -22,8 +22,7 @@ const (
 	torchFile         = "pytorch_model.bin" // not read
 )
 
-// maxTokens is the largest number of tokens of a text that are read. The time
-// grows faster than their number.
+// maxTokens is the largest number of tokens read of a text. The time grows faster than their number.
 const maxTokens = 512
 
 // minTokens are the two special tokens and one of the text.
@@ -33,7 +32,7 @@ const minTokens = 3
 // 100,000 tokens has 3 MB.
 const maxJSON = 64 << 20
 
-// A config is what the files of a folder say about its model.
+// A config holds the settings of a model in its folder.
 type config struct {
 	ModelType    string  `json:"model_type"`
 	Hidden       int     `json:"hidden_size"`
@@ -51,7 +50,7 @@ type config struct {
 	stripAccents bool
 	tokens       int      // largest number of tokens that are read
 	firstOnly    bool     // whether the text's vector is that of its first token, not the mean
-	dense        []string // folders of the layers after that
+	dense        []string // folders of the layers after the pooling
 }
 
 // readConfig reads everything except the vocabulary and the weights.
@@ -75,8 +74,7 @@ func readConfig(dir string) (config, error) {
 	return c, err
 }
 
-// readText reads how texts are prepared. What tokenizer_config.json says
-// counts more than what tokenizer.json says.
+// readText reads how texts are prepared. tokenizer_config.json takes precedence over tokenizer.json.
 func (c *config) readText(dir string) error {
 	var said textSettings
 	var file tokenizerJSON

@@ -48,9 +48,8 @@ type buffers struct {
 	attention                      attention
 }
 
-// run updates the states x: first the attention of each token to the others,
-// then the feed-forward network of each token. Both results are added to the
-// previous states.
+// run updates the states x: first by the attention of each token to the others, then by the feed-forward
+// network of each token. Both results are added to the previous states.
 func (l *layer) run(c config, activation *table, x []float32, b *buffers) {
 	b.input.set(x, c.Hidden)
 	l.query.apply(b.query, &b.input)

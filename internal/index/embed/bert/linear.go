@@ -11,8 +11,8 @@ import (
 // maxByte is the absolute value of a matrix's largest number.
 const maxByte = 127
 
-// A matrix has rows of 8-bit numbers, each row with a scale of its own: a
-// number is byte × scale. That takes a quarter of the memory of float32.
+// A matrix has rows of 8-bit numbers, each row with its own scale: a number is byte × scale. It takes a
+// quarter of the memory of float32.
 type matrix struct {
 	stride int       // bytes of a row: columns, filled up with zeros for package dot
 	bytes  []byte    // two's complement
@@ -24,7 +24,7 @@ func newMatrix(rows, columns int) (m matrix) {
 	return m
 }
 
-// reset gives m other sizes and uses its memory again; every row is to be set.
+// reset changes the sizes of m and reuses its memory. The caller must then set every row.
 func (m *matrix) reset(rows, columns int) {
 	m.stride = align(columns)
 	m.bytes = resize(m.bytes, rows*m.stride)
@@ -56,21 +56,18 @@ func (m *matrix) addRow(dst []float32, r int) {
 	}
 }
 
-// A linear is a matrix with a row for each output, and an offset for each.
-// Nearly all of the time is spent here.
+// A linear is a matrix with a row and an offset for each output. Nearly all of the time is spent here.
 type linear struct {
 	matrix
 	bias []float32
 }
 
-// blockRows is the number of rows that are multiplied with all tokens before
-// the next ones: few enough that they stay in the processor's second-level
-// cache.
+// blockRows is the number of rows that are multiplied with all tokens before the next ones. It is small
+// enough for them to stay in the second-level cache.
 const blockRows = 64
 
-// Work is shared out from minShared multiplications on, a tenth of a
-// millisecond, among at most maxWorkers goroutines: the daemon is a guest on
-// the user's machine.
+// Work of minShared multiplications, a tenth of a millisecond, or more is shared among at most maxWorkers
+// goroutines, because the daemon is a guest on the user's machine.
 const (
 	minShared  = 1 << 21
 	maxWorkers = 4
@@ -108,15 +105,15 @@ func (l *linear) rows(dst []float32, x *rounded, from, to int) {
 	}
 }
 
-// rounded are rows of numbers in the form in which they are multiplied with
-// those of a matrix, each with a scale of its own.
+// A rounded holds rows of numbers, each with its own scale, ready to be multiplied with those of a
+// matrix.
 type rounded struct {
 	stride  int
 	numbers []int16
 	scales  []float32
 }
 
-// set rounds consecutive rows of x, and uses the memory again.
+// set rounds consecutive rows of x, reusing the memory.
 func (q *rounded) set(x []float32, columns int) {
 	n := len(x) / columns
 	q.reset(n, columns)
@@ -131,8 +128,7 @@ func (q *rounded) reset(rows, columns int) {
 	q.scales = resize(q.scales, rows)
 }
 
-// setRow rounds numbers to as many bits as a product may have without a sum
-// over the row exceeding 32.
+// setRow rounds numbers to as many bits as possible without the sum over the row exceeding 32 bits.
 func (q *rounded) setRow(r int, numbers []float32) {
 	row := q.numbers[r*q.stride:][:q.stride]
 	clear(row[len(numbers):])
@@ -157,8 +153,8 @@ func resize[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// largest returns the largest absolute value in x. Bits of positive floats are
-// in the order of their values, and compare faster.
+// largest returns the largest absolute value in x. The bits of positive floats have the order of their
+// values, and compare faster.
 func largest(x []float32) float32 {
 	var most uint32
 	for _, v := range x {

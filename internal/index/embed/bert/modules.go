@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// The files by which Sentence Transformers describes what follows BERT. A
-// folder without them has the mean of the tokens.
+// The files by which Sentence Transformers describes the steps after BERT. A model without them uses the
+// mean of the tokens.
 const (
 	modulesFile = "modules.json"
 	promptsFile = "config_sentence_transformers.json"
@@ -25,8 +25,7 @@ type module struct {
 
 func (m module) name() string { return m.Type[strings.LastIndexByte(m.Type, '.')+1:] }
 
-// readModules returns the modules after BERT: the pooling, and any layers
-// after it.
+// readModules returns the modules after BERT: the pooling, and any layers after it.
 func readModules(dir string) (pooling string, dense []string, err error) {
 	var list []module
 	if err := readOptional(dir, modulesFile, &list); err != nil || len(list) == 0 {
@@ -55,8 +54,7 @@ func readModules(dir string) (pooling string, dense []string, err error) {
 	return pooling, dense, nil
 }
 
-// readPooling reports whether the vector of a text is that of its first token,
-// rather than the mean of all.
+// readPooling reports whether the vector of a text is that of its first token, not the mean of all.
 func readPooling(dir, module string) (first bool, err error) {
 	var p struct {
 		Mode     any   `json:"pooling_mode"`
@@ -86,8 +84,8 @@ func readPooling(dir, module string) (first bool, err error) {
 	return p.First, nil
 }
 
-// Prompts returns what the model in dir expects before a query and before a
-// document, as far as its files say so.
+// Prompts returns the texts that the model in dir expects before a query and before a document, if its
+// files state them.
 func Prompts(dir string) (query, document string, err error) {
 	var p struct {
 		Prompts map[string]string `json:"prompts"`

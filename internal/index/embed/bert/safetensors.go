@@ -16,9 +16,8 @@ import (
 // in bytes, as given by the format.
 const maxHeader = 100 << 20
 
-// numberBytes are the bytes per number of the types that are read. Models have
-// tensors of other types too, such as tables of positions, which are not
-// needed.
+// numberBytes are the bytes per number of the types that this package reads. Models have tensors of other
+// types too, such as tables of positions, which are not needed.
 var numberBytes = map[string]int{"F32": 4, "F16": 2, "BF16": 2}
 
 // An entry is one tensor in a safetensors file's table of contents.
@@ -28,10 +27,9 @@ type entry struct {
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// openSafetensors opens a file of the format described at
-// https://github.com/huggingface/safetensors: the length of a JSON header,
-// the header, and the numbers, all little-endian. The numbers are read from
-// the file when they are asked for, until it is closed.
+// openSafetensors opens a file of the format described at https://github.com/huggingface/safetensors: the
+// length of a JSON header, the header, and the numbers, all little-endian. It reads the numbers on
+// demand, until the file is closed.
 func openSafetensors(path string) (tensors, io.Closer, error) {
 	f, err := regular.Open(path)
 	if err != nil {

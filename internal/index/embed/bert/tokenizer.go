@@ -7,16 +7,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxWord is the largest number of characters of a word that is divided into
-// pieces; longer ones are unknown. It is the same as in BERT.
+// maxWord is the largest number of characters of a word that is divided into pieces, as in BERT. Longer
+// words are unknown.
 const maxWord = 100
 
-// inside is what a piece begins with that does not begin a word.
+// inside is the prefix of a piece that continues a word.
 const inside = "##"
 
-// A tokenizer divides a text in the same way as BERT: at spaces and
-// punctuation, then each word into the longest pieces that the vocabulary has
-// (WordPiece, Devlin et al. 2018). The names of special tokens in a text are
+// A tokenizer divides a text as BERT does: at spaces and punctuation, then each word into the longest
+// pieces in the vocabulary (WordPiece, Devlin et al. 2018). It treats the names of special tokens as
 // ordinary text.
 type tokenizer struct {
 	path                    string // of the file with the vocabulary
@@ -26,8 +25,8 @@ type tokenizer struct {
 	unknown, first, last int // [UNK], [CLS], [SEP]
 }
 
-// tokenize returns the ids of the first limit tokens of a text, including the
-// two special tokens around it. An empty text gives only those two.
+// tokenize returns the ids of the first limit tokens of a text, including the two special tokens around
+// it. An empty text gives only those two.
 func (t *tokenizer) tokenize(text string, limit int) []int {
 	ids := []int{t.first}
 	for _, word := range t.words(text) {
@@ -101,8 +100,8 @@ func (t *tokenizer) longest(word []rune, start int) (id, end int) {
 	return 0, start
 }
 
-// punctuation reports whether BERT divides at r: all of ASCII that is neither
-// letter nor digit, and what Unicode calls punctuation.
+// punctuation reports whether BERT divides at r: at all of ASCII except letters and digits, and at
+// Unicode punctuation.
 func punctuation(r rune) bool {
 	if r < 128 {
 		return unicode.IsPunct(r) || unicode.IsSymbol(r)
@@ -119,5 +118,5 @@ func ideograph(r rune) bool {
 	return false
 }
 
-// ideographs are the first and the last character of each block of them.
+// ideographs are the first and the last character of each Unicode block of ideographs.
 var ideographs = [][2]rune{{0x4e00, 0x9fff}, {0x3400, 0x4dbf}, {0xf900, 0xfaff}, {0x20000, 0x2fa1f}}

@@ -11,8 +11,8 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// A tokenizerJSON is the part that is read of a tokenizer.json, which has both
-// the vocabulary and how texts are prepared.
+// A tokenizerJSON holds the fields of tokenizer.json that are read: the vocabulary and the preparation of
+// texts.
 type tokenizerJSON struct {
 	Model struct {
 		Type       string         `json:"type"`
@@ -22,8 +22,8 @@ type tokenizerJSON struct {
 	Normalizer textSettings `json:"normalizer"`
 }
 
-// textSettings say how a text is prepared; what is nil is not said. The names
-// differ between tokenizer_config.json and tokenizer.json.
+// textSettings say how a text is prepared; nil means unspecified. Their names differ between
+// tokenizer_config.json and tokenizer.json.
 type textSettings struct {
 	LowerCase    *bool   `json:"do_lower_case"`
 	Lowercase    *bool   `json:"lowercase"`
@@ -31,8 +31,8 @@ type textSettings struct {
 	MaxTokens    float64 `json:"model_max_length"` // 1e30 for no limit
 }
 
-// readTokenizer reads the vocabulary in dir: vocab.txt, which has a token a
-// line, whose id is the number of the line; or else tokenizer.json.
+// readTokenizer reads the vocabulary in dir from vocab.txt, where the id of a token is the number of its
+// line, or else from tokenizer.json.
 func readTokenizer(dir string, c config) (*tokenizer, error) {
 	t := &tokenizer{path: filepath.Join(dir, vocabFile), lowerCase: c.lowerCase, stripAccents: c.stripAccents}
 	err := t.readLines(c.Vocabulary)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A tensor is a block of numbers in row-major order, which may still be in a
-// file: as float32, a model takes more memory than the daemon should.
+// A tensor is a block of numbers in row-major order. It may still be in a file, because a whole model in
+// float32 takes more memory than the daemon should.
 type tensor struct {
 	shape []int
 	read  func(dst []float32, from int) error // fills dst with the numbers that begin at from
@@ -19,7 +19,7 @@ type tensors map[string]tensor
 
 // weights are the numbers of a model, arranged for the computation.
 type weights struct {
-	words, positions, types matrix // a row of hidden_size a token, position, type
+	words, positions, types matrix // a row of hidden_size for each token, position, type
 	norm                    layerNorm
 	layers                  []layer
 	activation              *table
@@ -33,8 +33,8 @@ type layer struct {
 	narrowNorm               layerNorm
 }
 
-// newWeights selects a model's tensors. All must be present, have the right
-// shape and be finite; others, such as the pooler's, are not used.
+// newWeights selects a model's tensors. All must be present, finite and of the right shape. It ignores
+// others, such as the pooler's.
 func newWeights(ts tensors, c config) (weights, error) {
 	p := picker{tensors: ts.plainNames()}
 	w := weights{
@@ -64,9 +64,8 @@ func newWeights(ts tensors, c config) (weights, error) {
 	return w, p.err
 }
 
-// plainNames returns the tensors under the names of a current model without a
-// task: names in a model for a task begin with "bert.", and old models use
-// gamma and beta.
+// plainNames returns the tensors under the names of a current model without a task. In a model for a task
+// names begin with "bert.", and old models use gamma and beta.
 func (ts tensors) plainNames() tensors {
 	plain := make(tensors, len(ts))
 	for name, t := range ts {
@@ -100,7 +99,7 @@ func (p *picker) find(name string, shape ...int) (t tensor, ok bool) {
 	return t, p.err == nil
 }
 
-// read reads some of the numbers of a tensor, which must be finite.
+// read reads numbers of a tensor from position from on. All must be finite.
 func (p *picker) read(t tensor, name string, dst []float32, from int) {
 	if p.err != nil {
 		return

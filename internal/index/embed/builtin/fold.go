@@ -2,17 +2,15 @@ package builtin
 
 import "unicode"
 
-// Plain letters for the lower-case ones of Latin-1 and Latin Extended-A, by
-// code point, and for those of Vietnamese, of which every second code point is
-// one; a blank stands for a letter that stays.
+// Plain letters for the lower-case letters of Latin-1 and Latin Extended-A, by code point, and for those
+// of Vietnamese, which are every second code point. A blank stands for a letter that remains.
 const (
 	latin1     = "aaaaaa ceeeeiiii nooooo ouuuuy y"
 	extendedA  = "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii  jjkkkllllllllllnnnnnnnnnoooooo  rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"
 	vietnamese = "aaaaaaaaaaaaeeeeeeeeiioooooooooooouuuuuuuyyyy"
 )
 
-// letters are others with an accent, by what remains of them, and ligatures with
-// the two letters that they stand for.
+// letters maps other letters with accents to plain ones, and ligatures to their two letters.
 var letters = map[rune][2]rune{
 	'æ': {'a', 'e'}, 'œ': {'o', 'e'}, 'ß': {'s', 's'}, 'þ': {'t', 'h'}, 'ð': {'d'}, 'ơ': {'o'}, 'ư': {'u'}, 'ё': {'е'}, 'й': {'и'},
 	'ά': {'α'}, 'έ': {'ε'}, 'ή': {'η'}, 'ί': {'ι'}, 'ϊ': {'ι'}, 'ΐ': {'ι'}, 'ό': {'ο'}, 'ύ': {'υ'}, 'ϋ': {'υ'}, 'ΰ': {'υ'}, 'ώ': {'ω'}, 'ς': {'σ'},
@@ -46,6 +44,6 @@ func plainLatin(r rune) byte {
 // ideographic reports whether a rune belongs to a script that is written
 // without spaces between words.
 func ideographic(r rune) bool {
-	const prolonged = 'ー' // of Katakana, though Unicode counts it to no script
+	const prolonged = 'ー' // of Katakana, although Unicode assigns it to no script
 	return r >= 0x0e00 && (r == prolonged || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }

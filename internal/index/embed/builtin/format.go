@@ -13,13 +13,12 @@ import (
 //
 //	 0  magic
 //	 8  version of the format, dimensions, words, buckets: uint32 each
-//	24  SHA-256 of everything behind it
-//	56  a uint16 a row: its weight
-//	 …  dims/2 bytes a row: 4 bits a dimension, see pack
-//	 …  the words, each after a byte with its length
+//	24  SHA-256 of the rest of the file
+//	56  the weight of each row, a uint16
+//	 …  each row: dims/2 bytes, 4 bits a dimension, see pack
+//	 …  each word, after a byte with its length
 //
-// Rows stand in the order of the words, the most frequent first; those of the
-// n-gram buckets follow.
+// Rows are in the order of the words, the most frequent first, followed by those of the n-gram buckets.
 const (
 	magic         = "rclembed"
 	formatVersion = 2
@@ -28,7 +27,7 @@ const (
 	headerSize    = hashEnd
 )
 
-// Bounds that keep a damaged file from asking for much memory.
+// Limits that keep a damaged file from demanding much memory.
 const (
 	maxDims  = 1024
 	maxTable = 1 << 22 // rows
@@ -72,9 +71,8 @@ func checkWords(block []byte, n int) error {
 	return nil
 }
 
-// Encode lays out a model: a row of dims float32 for each word, most frequent
-// first, then one for each n-gram bucket. dims is a multiple of 16; a word is at
-// most 255 bytes.
+// Encode encodes a model: a row of dims float32 for each word, the most frequent first, then one for each
+// n-gram bucket. dims must be a multiple of 16, and words are at most 255 bytes long.
 func Encode(words []string, buckets, dims int, rows []float32) []byte {
 	n := len(words) + buckets
 	packed := make([]byte, n*dims/2)

@@ -8,8 +8,8 @@ import (
 const (
 	minGram = 3
 	maxGram = 5
-	// maxGrams is the largest number of n-grams of a word: three from each
-	// of its characters and the mark before them.
+	// maxGrams is the largest number of n-grams of a word: three from each of its characters and from the
+	// mark before them.
 	maxGrams = (maxGram - minGram + 1) * (maxWord + 1)
 )
 

@@ -36,8 +36,7 @@ var load = sync.OnceValues(func() (*Model, error) {
 	return m, nil
 })
 
-// Parse reads a model that Encode wrote. It retains data, which must not
-// change afterwards. An error says what is wrong with it.
+// Parse reads a model that Encode wrote. It retains data, which must not change afterwards.
 func Parse(data []byte) (*Model, error) {
 	m, err := parse(data)
 	if err != nil {
@@ -77,16 +76,16 @@ func (m *Model) Version() string { return "builtin-" + m.id }
 // Words returns the number of words in the vocabulary.
 func (m *Model) Words() int { return m.vocab.Len() }
 
-// Rank returns how many words of the vocabulary are more frequent than word, or -1 if it is not in
-// it. Words of the vocabulary have no capitals.
+// Rank returns the number of words in the vocabulary that are more frequent than word, or -1 if it is not
+// in the vocabulary. word must be in lower case.
 func (m *Model) Rank(word string) int { return m.vocab.Find([]byte(word)) }
 
 // Dims returns the number of dimensions of a vector.
 func (m *Model) Dims() int { return m.dims }
 
-// Embed writes the unit vector of a text to dst, which has room for Dims
-// numbers. When the text has no letter or digit, it returns false and writes
-// zeros. Of a very long text only the beginning is used, see maxRows.
+// Embed writes the unit vector of a text to dst, which has room for Dims numbers. If the text has no
+// letter or digit, it writes zeros and returns false. It uses only the beginning of a very long text, see
+// maxRows.
 func (m *Model) Embed(dst []float32, text string) bool {
 	var sum accumulator
 	var s Scanner

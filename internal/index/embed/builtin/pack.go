@@ -5,17 +5,16 @@ import (
 	"math"
 )
 
-// A row is numbers of 4 bits, -7 to 7 plus zero, and a weight of 14 bits that
-// they are multiplied with. Byte i has dimension 2i in its lower half and 2i+1
-// in its upper one. Only directions matter, so the unit of the weights does not.
+// A row has 4-bit numbers from -7 to 7 and a 14-bit weight that multiplies them. Byte i has dimension 2i
+// in its lower half and 2i+1 in its upper half. Only directions matter, so weights have no unit.
 const (
 	zero       = 8
 	level      = 7
 	fullWeight = 1<<14 - 1
 )
 
-// clips are the fractions of a row's largest number that are tried as its
-// range. Clipping a rare peak makes all other steps finer.
+// clips are the fractions of a row's largest number that pack tries as its range. Clipping a rare peak
+// makes all other steps finer.
 var clips = [...]float32{1, 0.9, 0.8, 0.7, 0.6, 0.5}
 
 // pack writes a row's numbers and returns the step size with the least squared
@@ -55,19 +54,17 @@ func quantise(x, step float32) int {
 	return int(max(-level, min(level, q)))
 }
 
-// accumulator adds up to maxRows rows in integers: a 64-bit word contains two
-// dimensions, 8 apart, in 32 bits each. Multiplying whole words is three times
-// as fast as one number at a time.
+// An accumulator adds up to maxRows rows in integers: a 64-bit word contains two dimensions, 8 apart, in
+// 32 bits each. Multiplying whole words is three times as fast as multiplying single numbers.
 type accumulator struct {
 	sum     [maxDims / 2]uint64
 	weights uint64 // sum over all rows
 	rows    int
 }
 
-// maxRows is the number of rows that a text may use, so that the longest
-// prompt takes at most half a millisecond. A known word uses one row, an
-// unknown word one for each n-gram. The sum of 4-bit numbers times 14-bit
-// weights stays below 32 bits.
+// maxRows is the number of rows that a text may use: one for a known word, one for each n-gram of an
+// unknown word. With it the longest prompt takes at most half a millisecond, and the sum of 4-bit numbers
+// times 14-bit weights stays below 32 bits.
 const maxRows = 6000
 
 // lanes selects the lowest 4 bits of both halves of a word.

@@ -6,18 +6,17 @@ import (
 )
 
 const (
-	// maxWord bounds a word in bytes. Anything longer is not a real word,
-	// and its beginning is enough.
+	// maxWord is the largest length of a word in bytes. Longer ones are not real words, and their
+	// beginning is enough.
 	maxWord = 64
 	maxCuts = 15
 )
 
-// Scanner divides a text into tokens: lower-case words without accents. Words
-// end at every character that is neither letter nor digit, which also divides
-// snake_case and paths. A compound, a word in camelCase or with both digits
-// and letters, is one token if the vocabulary has it ("javascript", "k8s") and
-// otherwise its parts. A possessive 's is dropped, other apostrophes are
-// skipped. Scripts without spaces give overlapping pairs of characters.
+// A Scanner divides a text into tokens: lower-case words without accents. A word ends at every character
+// that is neither letter nor digit, so snake_case and paths are divided. A compound, a word in camelCase
+// or with both digits and letters, is one token if the vocabulary has it ("javascript", "k8s"), otherwise
+// several. It drops a possessive 's and skips other apostrophes. Scripts without spaces give overlapping
+// pairs of characters.
 type Scanner struct {
 	text  string
 	vocab *Vocabulary
@@ -31,7 +30,7 @@ type Scanner struct {
 	part int // the next part to return; 0 when there is none
 }
 
-// Reset starts scanning a text. With a nil vocabulary no word is known.
+// Reset starts scanning a text. With a nil vocabulary all words are unknown.
 func (s *Scanner) Reset(text string, vocab *Vocabulary) {
 	s.text, s.vocab, s.pos, s.pair = text, vocab, 0, false
 	s.size, s.ncut, s.part = 0, 0, 0
@@ -63,9 +62,8 @@ func (s *Scanner) Next() []byte {
 	return nil
 }
 
-// Compound returns the whole compound whose first part Next has just returned,
-// or nil if that token was not such a part. It is valid until the next call of
-// Next.
+// Compound returns the whole compound if Next has just returned its first part, otherwise nil. The bytes
+// are valid until the next call of Next.
 func (s *Scanner) Compound() []byte {
 	if s.part == 1 {
 		return s.word[:s.size]
@@ -105,8 +103,8 @@ func (s *Scanner) nextPart() []byte {
 	return s.word[start:end]
 }
 
-// ideographs returns the pair that begins at pos, a single ideograph if it
-// stands alone, and nil for the second of a pair at the end of a run.
+// ideographs returns the pair of ideographs that begins at pos, a single one if it stands alone, and nil
+// for the last one of a run of several.
 func (s *Scanner) ideographs(r rune, size int) []byte {
 	next := s.after(s.pos + size)
 	alone := !s.pair
@@ -126,7 +124,7 @@ func (s *Scanner) ideographs(r rune, size int) []byte {
 type kind uint8
 
 const (
-	lower kind = iota + 1 // and letters of scripts without case
+	lower kind = iota + 1 // also letters of scripts without case
 	upper
 	digit
 )
@@ -185,8 +183,7 @@ func (s *Scanner) inner(size int) bool {
 	return true
 }
 
-// border returns where a part ends when a letter of the given kind follows, or
-// 0 if none ends.
+// border returns where the current part ends if a letter of the kind now follows, or 0 if it goes on.
 func (s *Scanner) border(before, last, now kind, lastAt, size int) int {
 	begun := before == upper && last == upper && now == lower
 	switch {
@@ -195,7 +192,7 @@ func (s *Scanner) border(before, last, now kind, lastAt, size int) int {
 	case (last == digit) != (now == digit), last == lower && now == upper:
 		return s.size
 	case begun && !s.plural(size):
-		return lastAt // HTTPServer: the S belongs to what follows
+		return lastAt // HTTPServer: the S belongs to the next part
 	}
 	return 0
 }

@@ -17,7 +17,7 @@ func NewVocabulary(words []string) *Vocabulary {
 	return newVocabulary(wordBlock(words), len(words))
 }
 
-// newVocabulary reads a block that is known to contain exactly n words.
+// newVocabulary reads a block that contains exactly n words.
 func newVocabulary(block []byte, n int) *Vocabulary {
 	size := 1 << bits.Len(uint(2*n))
 	v := &Vocabulary{block: block, at: make([]uint32, n), slots: make([]uint32, size), mask: uint32(size - 1)}

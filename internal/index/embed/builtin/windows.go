@@ -2,18 +2,18 @@ package builtin
 
 import "recollect/internal/index/dot"
 
-// halfWindow is how many words apart the windows of a text begin. Each has twice as many words, the
-// last one perhaps fewer.
+// halfWindow is the distance in words between the starts of two windows of a text. A window has twice as
+// many words, the last one perhaps fewer.
 const halfWindow = 16
 
 // Windows holds the vectors of a text's windows. The zero value has none.
 type Windows struct {
-	rows    []byte    // as dot.Products takes them
+	rows    []byte    // in the form that dot.Products takes
 	inverse []float32 // 1 / the length of each row, 0 for one of zeros
 }
 
-// WindowsOf returns the windows of a text, at most limit of them. A text of one window has none: its
-// own vector says the same.
+// WindowsOf returns at most limit windows of a text. It returns none if one window would cover the text,
+// because the vector of the text serves as well.
 func (m *Model) WindowsOf(text string, limit int) Windows {
 	var s Scanner
 	s.Reset(text, m.vocab)
@@ -41,8 +41,7 @@ func (m *Model) WindowsOf(text string, limit int) Windows {
 	return w
 }
 
-// addHalf adds the next half of a window to sum, or what is left of the text. It reports whether
-// anything was.
+// addHalf adds half a window to sum, or the rest of the text, and reports whether it added a word.
 func (m *Model) addHalf(sum *accumulator, s *Scanner) bool {
 	words := 0
 	for ; words < halfWindow; words++ {
@@ -58,7 +57,7 @@ func (m *Model) addHalf(sum *accumulator, s *Scanner) bool {
 func (w *Windows) add(vector []float32, numbers []int8) {
 	inverse, err := dot.Quantize(numbers, vector, dot.MaxRow)
 	if err != nil {
-		return // sums of whole numbers are finite
+		return // impossible: sums of whole numbers are finite
 	}
 	for _, n := range numbers {
 		w.rows = append(w.rows, byte(n))
@@ -69,7 +68,7 @@ func (w *Windows) add(vector []float32, numbers []int8) {
 // Len returns the number of windows.
 func (w *Windows) Len() int { return len(w.inverse) }
 
-// A Query is the vector of a prompt, as it is compared with windows.
+// A Query is the vector of a prompt in the form in which it is compared with windows.
 type Query struct {
 	numbers []int16
 	inverse float32
@@ -83,8 +82,8 @@ func NewQuery(vector []float32) (*Query, error) {
 	return q, err
 }
 
-// Nearest returns the highest cosine of the query with a window, and the mean of all, both 0 if there
-// is none.
+// Nearest returns the highest cosine of the query with a window, and the mean over all windows. Both are
+// 0 if there are none.
 func (q *Query) Nearest(w *Windows) (best, mean float64) {
 	if w.Len() == 0 {
 		return 0, 0
@@ -100,5 +99,5 @@ func (q *Query) Nearest(w *Windows) (best, mean float64) {
 	return best, mean
 }
 
-// stride is the number of numbers of a row of so many dimensions, filled up with zeros.
+// stride returns the length of a row with dims dimensions, padded with zeros.
 func stride(dims int) int { return (dims + dot.Align - 1) / dot.Align * dot.Align }

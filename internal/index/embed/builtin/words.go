@@ -10,15 +10,16 @@ import (
 	"recollect/internal/index/dot"
 )
 
-// A Word is a word of the vocabulary: how many are more frequent.
+// A Word is a word of the vocabulary, by its rank: the number of more frequent words.
 type Word uint16
 
-// leastWeight is the weight of a row below which a word, such as "the", is like all others and none.
+// leastWeight is the smallest weight of a word that is compared. Lighter words, such as "the", mean too
+// little.
 const leastWeight = fullWeight / 16
 
-// WordsOf returns the words of a text that can be compared, each once, in their order, at most limit
-// of them. These are the words of the vocabulary that mean something by themselves: not "the", and
-// nothing with a digit, because numbers are like each other without meaning the same.
+// WordsOf returns the first words of a text that can be compared, each once, at most limit. These are
+// words of the vocabulary that mean something by themselves: not "the", and no word with a digit, because
+// numbers have similar vectors without meaning the same.
 func (m *Model) WordsOf(text string, limit int) []Word {
 	words := make([]Word, 0, limit)
 	var s Scanner
@@ -84,8 +85,7 @@ func (c *Comparison) With(others []Word) {
 	}
 }
 
-// Cosines sets out, which has a place for each of the others, to their cosines with the word of this
-// number.
+// Cosines writes the cosines of the word with this number and each of the others to out.
 func (c *Comparison) Cosines(out []float64, word int) {
 	if len(out) > 0 {
 		dot.Products(c.products, c.words[word], c.rows)
@@ -95,8 +95,8 @@ func (c *Comparison) Cosines(out []float64, word int) {
 	}
 }
 
-// unpack writes the numbers of a word's row to dst, which has room for them and zeros behind them,
-// the lower halves of the bytes before the upper ones. It returns 1 / the length of the row.
+// unpack writes the numbers of a word's row to dst, the lower halves of the bytes before the upper ones,
+// and clears the rest of dst. It returns 1 / the length of the row.
 func (m *Model) unpack(dst []byte, w Word) float64 {
 	const (
 		sign = 0x80808080_80808080
