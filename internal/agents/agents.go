@@ -1,12 +1,12 @@
-// Package agents reads the transcripts of other coding agents than Claude Code.
+// Package agents reads the transcripts of coding agents other than Claude Code.
 //
-// Each agent has an adapter: a pure function that turns a line of its transcript into lines as
-// Claude Code writes them, from which package claudecode makes turns as from its own. Which agent
-// wrote a transcript is seen from the transcript itself, so that a file is read the same way
-// whoever names it: a hook, an import, or the daemon that reads on where it stopped.
+// Each agent has an adapter: a pure function that turns a line of its transcript into lines as Claude
+// Code writes them, which package claudecode then makes into turns. The transcript itself shows which
+// agent wrote it, so a file is read the same way by a hook, an import, and the daemon that continues
+// where it stopped.
 //
-// Formats change from release to release, so every field is checked before it is used, and what is
-// unknown is passed over.
+// Formats change from release to release, so every field is checked before it is used, and unknown ones
+// are skipped.
 package agents
 
 import (
@@ -17,7 +17,7 @@ import (
 	"recollect/internal/system/nesting"
 )
 
-// The agents, by the names that users call them.
+// The agents, by the names that users type.
 const (
 	Codex    = "codex"
 	Droid    = "droid"
@@ -28,20 +28,21 @@ const (
 	Cursor   = "cursor"
 )
 
-// An adapter knows the transcripts of one agent.
+// An adapter reads the transcripts of one agent.
 type adapter struct {
 	name string
-	// wrote reports whether a line at the beginning of a transcript is this agent's.
+	// wrote reports whether this agent wrote a line from the beginning of a transcript.
 	wrote func(line gjson.Result) bool
 	// records turns a line into Claude Code's records.
 	records func(*Translator, gjson.Result) []record
-	// file reports whether a file of this name in a folder of the agent's is a transcript.
+	// file reports whether a file with this name in the agent's folder is a transcript.
 	file func(folder, name string) bool
-	// root is the folder of the transcripts below the agent's own, and home names that one.
+	// home names the environment variable of the agent's folder, dir is the folder below the user's home
+	// if home is unset, and root is the folder of the transcripts within it.
 	home, dir, root string
 }
 
-// adapters are in the order in which they are listed to users.
+// adapters are in the order in which users see them.
 var adapters = []adapter{
 	{Codex, isCodex, codexRecords, isRollout, "CODEX_HOME", ".codex", "sessions"},
 	{Droid, isDroid, droidRecords, isLines, "", ".factory", "sessions"},
@@ -52,7 +53,7 @@ var adapters = []adapter{
 	{Cursor, isCursor, cursorRecords, isTranscript, "", ".cursor", "projects"},
 }
 
-// Names lists the agents whose transcripts are read.
+// Names lists the agents whose transcripts can be read.
 func Names() []string {
 	var names []string
 	for _, a := range adapters {
@@ -70,24 +71,24 @@ func find(name string) *adapter {
 	return nil
 }
 
-// A Translator turns the lines of one transcript into those of Claude Code.
+// A Translator turns the lines of one transcript into lines of Claude Code.
 type Translator struct {
 	adapter *adapter
 	session string
 	cwd     string
-	agent   string // id of a sub-agent whose transcript it is
+	agent   string // id of the sub-agent whose transcript it is
 	role    string // its type
-	at      string // when the prompt was given, for lines without a time
+	at      string // time of the prompt, for lines without a time
 
-	parts map[string]int  // calls that became several, by id
-	seen  map[string]bool // ids of prompts, which Gemini CLI writes again
+	parts map[string]int  // number of parts of a call that was split, by its id
+	seen  map[string]bool // ids of prompts, because Gemini CLI writes some again
 }
 
-// maxKnown bounds what a Translator remembers.
+// maxKnown limits what a Translator remembers.
 const maxKnown = 1 << 16
 
-// Detect returns the Translator for a transcript that has this line at its beginning, or nil if
-// that does not tell the agent. The line is not translated.
+// Detect returns a Translator for a transcript that has this line at its beginning, or nil if the line
+// does not identify the agent. It does not translate the line.
 func Detect(line []byte) *Translator {
 	object, ok := parse(line)
 	if !ok {
@@ -96,7 +97,7 @@ func Detect(line []byte) *Translator {
 	for i := range adapters {
 		if adapters[i].wrote(object) {
 			t := &Translator{adapter: &adapters[i], parts: map[string]int{}, seen: map[string]bool{}}
-			t.adapter.records(t, object) // it says the session and its folder
+			t.adapter.records(t, object) // sets the session and its folder
 			clear(t.seen)
 			clear(t.parts)
 			t.at = ""
@@ -109,18 +110,18 @@ func Detect(line []byte) *Translator {
 // Agent returns the name of the agent that wrote the transcript.
 func (t *Translator) Agent() string { return t.adapter.name }
 
-// SetFolder says where the session ran, for transcripts that do not.
+// SetFolder sets the folder of the session, for transcripts that do not contain it.
 func (t *Translator) SetFolder(dir string) { t.cwd = dir }
 
-// SetSession says which session it is, for transcripts that do not.
+// SetSession sets the id of the session, for transcripts that do not contain it.
 func (t *Translator) SetSession(id string) {
 	if t.session == "" {
 		t.session = id
 	}
 }
 
-// Lines returns what a line says as lines of Claude Code's, and whether it is a line of a
-// transcript at all.
+// Lines translates a line into lines of Claude Code. It returns false if line is not part of a
+// transcript.
 func (t *Translator) Lines(line []byte) ([]string, bool) {
 	object, ok := parse(line)
 	if !ok {

@@ -18,8 +18,8 @@ func isRollout(_, name string) bool {
 	return strings.HasPrefix(name, "rollout-") && strings.HasSuffix(name, ".jsonl")
 }
 
-// codexRecords reads a line of a rollout: {"timestamp", "type", "payload"}. What the user and Codex
-// said is written twice, as items and as events; the items have all of it.
+// codexRecords reads a line of a rollout: {"timestamp", "type", "payload"}. Codex writes what the user
+// and Codex said twice, as items and as events. The items are complete, so it reads those.
 func codexRecords(t *Translator, line gjson.Result) []record {
 	payload := line.Get("payload")
 	switch str(line.Get("type")) {
@@ -39,7 +39,7 @@ func codexRecords(t *Translator, line gjson.Result) []record {
 	return nil
 }
 
-// codexSession reads what a session is. A fork also has that of the session it comes from, later.
+// codexSession reads the properties of a session. A fork contains those of its origin too, later.
 func (t *Translator) codexSession(payload gjson.Result) {
 	if t.session != "" {
 		return
@@ -82,13 +82,13 @@ func (t *Translator) codexItem(item gjson.Result, at string) []record {
 	return nil
 }
 
-// codexAdds are the beginnings of what Codex adds as the user's words.
+// codexAdds are the beginnings of texts that Codex adds in the user's name.
 var codexAdds = [...]string{
 	"<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<permissions instructions>", "<skill>", "<INSTRUCTIONS>",
 	"<user_shell_command>", "<subagent_notification>", "<collaboration_mode>", "<apps_instructions>", "<skills_instructions>",
 }
 
-// codexPrompt returns what the user said.
+// codexPrompt returns the user's own texts.
 func codexPrompt(content gjson.Result) []block {
 	if !content.IsArray() {
 		return promptBlock(nil, str(content))
@@ -117,14 +117,14 @@ func promptBlock(blocks []block, text string) []block {
 	return append(blocks, textBlock(text))
 }
 
-// exitCode is how the output of a command says how it ended.
+// exitCode matches the line in a command's output that tells its exit code.
 var exitCode = regexp.MustCompile(`(?m)^(?:Process exited with code|Exit code:) (-?\d+)$`)
 
-// headSize is how far into an output its heading reaches, in bytes.
+// headSize is the largest length of the heading of an output in bytes.
 const headSize = 1 << 10
 
-// codexOutput returns what a call printed, and whether it failed: a text with a heading, or JSON of
-// the output and its exit code.
+// codexOutput returns the output of a call and whether it failed. The output is a text with a heading, or
+// JSON with the output and its exit code.
 func codexOutput(output gjson.Result) (string, bool) {
 	text := textOf(output)
 	if output.IsObject() {
@@ -148,7 +148,7 @@ func codexOutput(output gjson.Result) (string, bool) {
 	return ended(printed, map[bool]int{true: 1, false: n}[err != nil])
 }
 
-// ended returns the output of a command as Claude Code shows it.
+// ended returns the output of a command in Claude Code's form.
 func ended(output string, code int) (string, bool) {
 	if code == 0 {
 		return output, false

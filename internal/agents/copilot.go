@@ -12,8 +12,8 @@ func isCopilot(line gjson.Result) bool {
 
 func isEvents(_, name string) bool { return name == "events.jsonl" }
 
-// copilotRecords reads an event of a session of Copilot CLI. The events of a sub-agent name it, or
-// the call that started it, and are passed over: that call has the result.
+// copilotRecords reads an event of a session of Copilot CLI. It skips the events of a sub-agent, which
+// name it or the call that started it, because that call has the result.
 func copilotRecords(t *Translator, line gjson.Result) []record {
 	data, at, id := line.Get("data"), str(line.Get("timestamp")), str(line.Get("id"))
 	user, reply := record{kind: "user", id: id, at: at}, record{kind: "assistant", id: id, at: at}
@@ -45,7 +45,7 @@ func copilotRecords(t *Translator, line gjson.Result) []record {
 	return nil
 }
 
-// copilotPrompt returns what the user said. A message that Copilot CLI or a skill adds has a source.
+// copilotPrompt returns the user's own text. A message that Copilot CLI or a skill adds has a source.
 func copilotPrompt(data gjson.Result) []block {
 	text, source := textOf(data.Get("content")), str(data.Get("source"))
 	added := source != "" && source != "user" || data.Get("isAutopilotContinuation").Type == gjson.True
@@ -66,11 +66,11 @@ func copilotReply(data gjson.Result) []block {
 	return blocks
 }
 
-// shellEnd is the line behind the output of a command.
+// shellEnd matches the line after the output of a command.
 var shellEnd = regexp.MustCompile(`\n?<shellId: \S+ completed with exit code -?\d+>\s*$`)
 
-// copilotOutput returns what a call printed, and whether it failed. A command that ends with a status
-// other than 0 is a success of the tool that ran it.
+// copilotOutput returns the output of a call and whether it failed. To the tool, a command that ends with
+// a status other than 0 is a success.
 func copilotOutput(data gjson.Result) (string, bool) {
 	output := textOf(data.Get("result.content"))
 	if data.Get("success").Type == gjson.False {

@@ -13,22 +13,23 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// isCursor knows a message: {"role", "message": {"content"}}, without a type.
+// isCursor reports whether a line is a message of Cursor: {"role", "message": {"content"}}, without a
+// type.
 func isCursor(line gjson.Result) bool {
 	role := str(line.Get("role"))
 	spoken := role == "user" || role == "assistant"
 	return spoken && line.Get("message.content").Exists() && !line.Get("type").Exists()
 }
 
-// isTranscript knows the sessions below agent-transcripts. Those of sub-agents are left out: the call
-// that started one has its result.
+// isTranscript reports whether a file is a session below agent-transcripts. It leaves out those of
+// sub-agents, because the call that started one has its result.
 func isTranscript(folder, name string) bool {
 	path := filepath.ToSlash(folder) + "/"
 	return isLines(folder, name) && strings.Contains(path, "/agent-transcripts/") && !strings.Contains(path, "/subagents/")
 }
 
-// cursorRecords reads a line of a session of Cursor: a message, or the end of a turn. Only prompts
-// have a time, calls have no ids, and what they came to is not written.
+// cursorRecords reads a line of a session of Cursor: a message, or the end of a turn. Only prompts have a
+// time, calls have no ids, and results are not written.
 func cursorRecords(t *Translator, line gjson.Result) []record {
 	content := line.Get("message.content")
 	switch {
@@ -49,14 +50,14 @@ func cursorRecords(t *Translator, line gjson.Result) []record {
 	return nil
 }
 
-// asked is what the user said, among what Cursor adds; askedAt is when.
+// asked matches the user's own text within a prompt, and askedAt its time.
 var (
 	asked   = regexp.MustCompile(`(?s)<user_query>(.*?)</user_query>`)
 	askedAt = regexp.MustCompile(`<timestamp>\w+, (\w{3} \d{1,2}, \d{4}, \d{1,2}:\d{2} [AP]M) \(UTC([+-]\d{1,2}(?::\d{2})?)?\)</timestamp>`)
 )
 
-// cursorPrompt returns what the user said and when; both may be unknown. A text that is not marked as
-// the user's is theirs unless it begins with a tag.
+// cursorPrompt returns the user's own text and its time; either may be "". Unmarked text is the user's
+// unless it begins with a tag.
 func cursorPrompt(text string) (prompt, at string) {
 	if found := askedAt.FindStringSubmatch(text); found != nil {
 		at = cursorTime(found[1], found[2])
@@ -70,10 +71,10 @@ func cursorPrompt(text string) (prompt, at string) {
 	return text, at
 }
 
-// cursorTime returns a time, and how many hours it is from UTC, as Claude Code writes it.
+// cursorTime returns a time in a zone, given as hours from UTC, in Claude Code's form.
 func cursorTime(clock, zone string) string {
 	hours, minutes, _ := strings.Cut(zone, ":")
-	offset := cmp.Or(hours, "+0") + "h" + cmp.Or(minutes, "0") + "m" // its sign is that of all
+	offset := cmp.Or(hours, "+0") + "h" + cmp.Or(minutes, "0") + "m" // its sign also applies to the minutes
 	from, err := time.ParseDuration(offset)
 	if err != nil {
 		return ""
@@ -103,10 +104,10 @@ func (t *Translator) cursorReply(content gjson.Result) []block {
 	return blocks
 }
 
-// maxTrust bounds the file in which Cursor says which folder a project is, in bytes.
+// maxTrust is the largest size in bytes of the file in which Cursor notes the folder of a project.
 const maxTrust = 64 << 10
 
-// cursorFolder returns the folder of the project that a transcript lies in, if Cursor has noted it.
+// cursorFolder returns the folder of a transcript's project, if Cursor has noted it.
 func cursorFolder(transcript string) string {
 	project, _, ok := strings.Cut(filepath.ToSlash(transcript), "/agent-transcripts/")
 	if !ok {

@@ -12,7 +12,7 @@ func isDroid(line gjson.Result) bool {
 
 func isLines(_, name string) bool { return strings.HasSuffix(name, ".jsonl") }
 
-// droidRecords reads a line of a session of Factory Droid, which has the same blocks as Claude Code's.
+// droidRecords reads a line of a session of Factory Droid, whose blocks are those of Claude Code.
 func droidRecords(t *Translator, line gjson.Result) []record {
 	switch str(line.Get("type")) {
 	case "session_start":

@@ -32,9 +32,9 @@ func Root(name string) (string, error) {
 	return filepath.Join(home, a.dir, a.root), nil
 }
 
-// Files lists the transcripts of an agent at path, sorted: path itself if it is a file, else those
-// below it. Links in a folder are not followed. Folders that cannot be read are reported together
-// with what was found.
+// Files lists the transcripts of an agent at path, sorted: path itself if it is a file, else those below
+// it. It does not follow links in a folder. It reports folders that cannot be read together with what it
+// found.
 func Files(name, path string) ([]string, error) {
 	a := find(name)
 	if a == nil {
@@ -50,8 +50,8 @@ func Files(name, path string) ([]string, error) {
 	return files, nil
 }
 
-// Lines returns a transcript that is one JSON value, as OpenCode exports it and older versions of
-// Gemini CLI write it, as lines: what the session is, then the messages. It returns false for
+// Lines converts a transcript that is one JSON value, as OpenCode exports it and older versions of Gemini
+// CLI write it, into lines: the properties of the session, then the messages. It returns false for
 // anything else.
 func Lines(whole []byte) ([]byte, bool) {
 	object, ok := parse(whole)
@@ -81,16 +81,15 @@ func Lines(whole []byte) ([]byte, bool) {
 	return out.Bytes(), true
 }
 
-// Bounds of the files in which Gemini CLI says which folder a project is, in bytes.
+// Limits on the files in which Gemini CLI notes the folder of a project, in bytes.
 const (
 	maxProjectRoot = 8 << 10
 	maxProjects    = 4 << 20
 )
 
-// FolderOf returns the folder in which the session of a transcript ran where only the transcript's
-// place tells it, else "". Gemini CLI keeps sessions in tmp/PROJECT/chats, and says beside them or
-// in projects.json which folder PROJECT stands for; Cursor keeps them in projects/PROJECT, and says
-// it in .workspace-trusted.
+// FolderOf returns the folder in which a session ran if only the path of its transcript tells it, else
+// "". Gemini CLI keeps sessions in tmp/PROJECT/chats, and notes the folder of PROJECT beside them or in
+// projects.json. Cursor keeps them in projects/PROJECT, and notes it in .workspace-trusted.
 func FolderOf(transcript string) string {
 	if dir := cursorFolder(transcript); dir != "" {
 		return dir

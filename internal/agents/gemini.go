@@ -19,8 +19,8 @@ func isChat(folder, name string) bool {
 	return filepath.Base(folder) == "chats" && (strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".json"))
 }
 
-// qwenRecords reads a line of a session of Qwen Code: a record as Claude Code's, with a message as
-// Gemini's API has it.
+// qwenRecords reads a line of a session of Qwen Code: a record as Claude Code writes it, whose message
+// has the form of Gemini's API.
 func qwenRecords(t *Translator, line gjson.Result) []record {
 	if id := str(line.Get("sessionId")); id != "" {
 		t.session = id
@@ -41,7 +41,7 @@ func qwenRecords(t *Translator, line gjson.Result) []record {
 	return r.one(t.parted(line.Get("message.parts"))...)
 }
 
-// parted returns the blocks of the parts of a message.
+// parted returns the parts of a message as blocks.
 func (t *Translator) parted(parts gjson.Result) []block {
 	var blocks []block
 	if !parts.IsArray() {
@@ -65,7 +65,7 @@ func (t *Translator) parted(parts gjson.Result) []block {
 	return blocks
 }
 
-// responded returns what a tool answered, and whether that is an error.
+// responded returns the answer of a tool, and whether it is an error.
 func responded(response gjson.Result) (string, bool) {
 	if failure := str(response.Get("error")); failure != "" {
 		return failure, true
@@ -73,8 +73,8 @@ func responded(response gjson.Result) (string, bool) {
 	return textOf(response.Get("output")), false
 }
 
-// geminiRecords reads a line of a session of Gemini CLI. The first line says what the session is;
-// the others are messages, and changes of what was said before, which are passed over.
+// geminiRecords reads a line of a session of Gemini CLI. The first line has the properties of the
+// session; the others are messages, and changes of earlier messages, which it skips.
 func geminiRecords(t *Translator, line gjson.Result) []record {
 	if id := str(line.Get("sessionId")); id != "" && t.session == "" {
 		t.session = id
@@ -94,11 +94,11 @@ func geminiRecords(t *Translator, line gjson.Result) []record {
 	return nil
 }
 
-// geminiAdds are the beginnings of what Gemini CLI, Qwen Code and hooks add as the user's words; among
-// them is what recollect injected.
+// geminiAdds are the beginnings of texts that Gemini CLI, Qwen Code and hooks add in the user's name,
+// including what recollect injected.
 var geminiAdds = [...]string{"<hook_context>", "<session_context>", "&lt;memory-data "}
 
-// ownParts returns the parts of a prompt that are the user's.
+// ownParts returns the parts of a prompt that the user wrote.
 func ownParts(content gjson.Result) []block {
 	parts := []gjson.Result{content}
 	if content.IsArray() {
@@ -122,7 +122,7 @@ func ownParts(content gjson.Result) []block {
 	return blocks
 }
 
-// again reports whether a prompt of this id was read before.
+// again reports whether a prompt with this id was read before.
 func (t *Translator) again(id string) bool {
 	if id == "" {
 		return false
@@ -135,7 +135,7 @@ func (t *Translator) again(id string) bool {
 	return was
 }
 
-// geminiReply returns a reply, and the results of the calls that it has.
+// geminiReply returns a reply and the results of its calls.
 func (t *Translator) geminiReply(r record, line gjson.Result) []record {
 	var said, results []block
 	for _, thought := range line.Get("thoughts").Array() {

@@ -8,14 +8,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// isOpenCode knows the first of the lines that our plugin writes, and an export.
+// isOpenCode reports whether a line is the first one of an export or of a file that our plugin writes.
 func isOpenCode(line gjson.Result) bool {
 	info := line.Get("info")
 	return strings.HasPrefix(str(info.Get("id")), "ses_") && info.Get("directory").Type == gjson.String
 }
 
-// isExport knows exports in a folder. What OpenCode had in folders of its own before it had a
-// database are none.
+// isExport reports whether a file is an export. OpenCode's own folders, from before it had a database,
+// contain none.
 func isExport(folder, name string) bool {
 	own := strings.Contains(filepath.ToSlash(folder)+"/", "/storage/")
 	records := isLines(folder, name) || filepath.Ext(name) == ".json"
@@ -23,7 +23,7 @@ func isExport(folder, name string) bool {
 }
 
 // openCodeRecords reads a message of a session of OpenCode: {"info", "parts"}. The first line has no
-// parts, and says what the session is.
+// parts, only the properties of the session.
 func openCodeRecords(t *Translator, line gjson.Result) []record {
 	info := line.Get("info")
 	r := record{kind: str(info.Get("role")), id: str(info.Get("id")), at: openCodeTime(info.Get("time.created"))}
@@ -51,7 +51,7 @@ func (t *Translator) openCodeSession(info gjson.Result) {
 	}
 }
 
-// openCodeTime returns a time in milliseconds as Claude Code writes it.
+// openCodeTime converts milliseconds to a time in Claude Code's form.
 func openCodeTime(ms gjson.Result) string {
 	if ms.Type != gjson.Number {
 		return ""
@@ -59,8 +59,8 @@ func openCodeTime(ms gjson.Result) string {
 	return time.UnixMilli(ms.Int()).UTC().Format(time.RFC3339Nano)
 }
 
-// openCodePrompt returns what the user said. A part that OpenCode or a plugin adds is synthetic;
-// among those is what recollect injected.
+// openCodePrompt returns the user's own text. Parts that OpenCode or a plugin adds are synthetic,
+// including what recollect injected.
 func openCodePrompt(parts gjson.Result) []block {
 	var blocks []block
 	for _, part := range parts.Array() {
@@ -72,8 +72,7 @@ func openCodePrompt(parts gjson.Result) []block {
 	return blocks
 }
 
-// openCodeReply returns a reply and the results of the calls that it has, or the summary of a
-// compaction.
+// openCodeReply returns a reply and the results of its calls, or the summary of a compaction.
 func (t *Translator) openCodeReply(r record, info, parts gjson.Result) []record {
 	var said, results []block
 	for _, part := range parts.Array() {
@@ -100,7 +99,7 @@ func (t *Translator) openCodeReply(r record, info, parts gjson.Result) []record 
 	return out
 }
 
-// openCodeResults returns what a call came to, if it has ended.
+// openCodeResults returns the result of a call, if it has ended.
 func (t *Translator) openCodeResults(id string, state gjson.Result) []block {
 	switch str(state.Get("status")) {
 	case "completed":

@@ -7,7 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// interrupted is the prompt by which Claude Code says that the user stopped it.
+// interrupted is the prompt with which Claude Code records that the user stopped it.
 const interrupted = "[Request interrupted by user]"
 
 // A record is a line of a transcript as Claude Code writes it.
@@ -16,7 +16,7 @@ type record struct {
 	id      string
 	at      string
 	branch  string
-	message string // id of the message, of an agent that writes the same one again
+	message string // id of the message, for an agent that writes the same one again
 	summary bool   // of a compaction
 	blocks  []block
 }
@@ -64,13 +64,13 @@ func (r record) line(t *Translator) string {
 		r.kind, r.id, r.at, t.session, t.cwd, r.branch, t.agent, t.role, t.agent != "", r.summary,
 		message{r.message, r.kind, r.blocks},
 	})
-	if err != nil { // an input that is no JSON, which was checked before
+	if err != nil { // impossible: the input has been checked to be JSON
 		return "{}"
 	}
 	return string(line)
 }
 
-// one returns a record with these blocks, or none if there are none.
+// one returns a record with these blocks, or no record if there are none.
 func (r record) one(blocks ...block) []record {
 	if len(blocks) == 0 {
 		return nil
@@ -79,7 +79,7 @@ func (r record) one(blocks ...block) []record {
 	return []record{r}
 }
 
-// str returns a value that is a string, else "".
+// str returns a string value, or "" for any other value.
 func str(value gjson.Result) string {
 	if value.Type != gjson.String {
 		return ""
@@ -87,7 +87,7 @@ func str(value gjson.Result) string {
 	return value.Str
 }
 
-// textOf returns the text of a content: a string, or the texts of an array of strings and blocks.
+// textOf returns the text of a content: a string, or the texts in an array of strings and blocks.
 func textOf(content gjson.Result) string {
 	if !content.IsArray() {
 		return str(content)

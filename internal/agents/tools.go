@@ -9,10 +9,10 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// A tool is one of Claude Code's, which does what tools of other agents do.
+// A tool is one of Claude Code's tools, to which tools of other agents are translated.
 type tool struct {
 	name   string
-	fields map[string]string // names of its input, by those that the others have
+	fields map[string]string // names of its input fields, by those of other agents
 }
 
 var (
@@ -28,8 +28,8 @@ var (
 	fetch = tool{"WebFetch", map[string]string{"url": "url", "prompt": "prompt"}}
 )
 
-// tools are the tools of the agents that have one of Claude Code's as their counterpart, by their
-// names in lower case.
+// tools maps tools of other agents, by their names in lower case, to those of Claude Code that do the
+// same.
 var tools = map[string]tool{
 	"bash": bash, "execute": bash, "exec_command": bash, "shell": bash, "shell_command": bash, "run_shell_command": bash,
 	"create": write, "write": write, "write_file": write,
@@ -41,8 +41,7 @@ var tools = map[string]tool{
 // patching are the tools that take a patch.
 var patching = map[string]bool{"apply_patch": true, "applypatch": true}
 
-// call returns a tool call as Claude Code would have made it: one block, or one for each file of a
-// patch.
+// call translates a tool call into a call of Claude Code: one block, or one for each file of a patch.
 func (t *Translator) call(id, name string, input gjson.Result) []block {
 	key := strings.ToLower(name)
 	if patching[key] {
@@ -71,12 +70,12 @@ func (t *Translator) call(id, name string, input gjson.Result) []block {
 func useBlock(id, name string, fields map[string]string) block {
 	input, err := json.Marshal(fields)
 	if err != nil {
-		input = nil // strings can always be written
+		input = nil // impossible: strings can always be written
 	}
 	return block{Type: "tool_use", ID: id, Name: name, Input: input}
 }
 
-// object returns a value that is an object as it is, and any other as none.
+// object returns a value that is an object unchanged, and an empty object for any other.
 func object(value gjson.Result) json.RawMessage {
 	if !value.IsObject() {
 		return json.RawMessage("{}")
@@ -84,8 +83,8 @@ func object(value gjson.Result) json.RawMessage {
 	return json.RawMessage(value.Raw)
 }
 
-// words returns a command: a string, or a list of words, of which only the last counts where a
-// shell is given a script.
+// words returns a command: a string, or a list of words. If the list starts a shell with a script, only
+// the script counts.
 func words(value gjson.Result) string {
 	if !value.IsArray() {
 		return str(value)
@@ -101,7 +100,7 @@ func words(value gjson.Result) string {
 	return strings.Join(all, " ")
 }
 
-// patch returns the files that a patch changes, as edits of Claude Code's.
+// patch returns the changes of a patch as one edit of Claude Code per file.
 func (t *Translator) patch(id, text string) []block {
 	var blocks []block
 	for _, f := range patched(text) {
@@ -127,10 +126,10 @@ func (t *Translator) patch(id, text string) []block {
 	return blocks
 }
 
-// maxPatched is the most files of a patch that are of interest.
+// maxPatched is the largest number of files that are read of a patch.
 const maxPatched = 64
 
-// part returns the id of a part of a call.
+// part returns the id of part n of a call.
 func part(id string, n int) string {
 	if n == 0 {
 		return id
@@ -138,7 +137,7 @@ func part(id string, n int) string {
 	return id + "#" + strconv.Itoa(n)
 }
 
-// results returns the result of a call, and of all its parts.
+// results returns the result of a call for it and all its parts.
 func (t *Translator) results(id, output string, failed bool) []block {
 	blocks := []block{resultBlock(id, output, failed)}
 	for n := 1; n < t.parts[id]; n++ {
@@ -148,7 +147,7 @@ func (t *Translator) results(id, output string, failed bool) []block {
 	return blocks
 }
 
-// A patchedFile is what a patch does to a file.
+// A patchedFile holds the changes of a patch to one file.
 type patchedFile struct {
 	path     string
 	added    bool

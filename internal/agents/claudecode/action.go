@@ -9,14 +9,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Bounds of what is kept of a tool call.
+// Limits on what is kept of a tool call.
 const (
 	maxOutput = 8 << 10
 	maxInput  = 16 << 10
 	maxMember = 2 << 10 // of one member of an input that is longer than maxInput
 )
 
-// refusals are the beginnings of the results of calls that were not permitted.
+// refusals are the beginnings of results of calls that were not permitted.
 var refusals = [...]string{
 	"The user doesn't want to proceed with this tool use",
 	"The user doesn't want to take this action right now",
@@ -28,18 +28,18 @@ var refusals = [...]string{
 	"Claude requested permissions to ",
 }
 
-// hookError stands behind the name of a hook in the result of a call that the hook blocked:
-// "PreToolUse:Bash hook error: [guard]: not here".
+// hookError follows the name of a hook in the result of a call that the hook blocked: "PreToolUse:Bash
+// hook error: [guard]: not here".
 const hookError = " hook error: "
 
-// refused reports whether a call was not permitted, by the user, a rule or a hook.
+// refused reports whether the user, a rule or a hook refused a call.
 func refused(rec record, out string) bool {
 	name, _, hooked := strings.Cut(out[:min(len(out), maxHookName)], hookError)
 	blocked := hooked && strings.HasPrefix(name, "PreToolUse")
 	return rec.denied || blocked || beginsWithAny(out, refusals[:])
 }
 
-// maxHookName is how far into a result the name of a hook may reach, in bytes.
+// maxHookName is the largest offset in a result, in bytes, at which the name of a hook may end.
 const maxHookName = 200
 
 // addReply adds the texts and tool calls of a reply.
@@ -61,8 +61,8 @@ func (a *assembler) addReply(thread string, rec record, end int64) {
 	})
 }
 
-// repeated reports whether the same block of the same message occurred before.
-// Clients write blocks again while streaming and when they resume a session.
+// repeated reports whether the same block of the same message occurred before. Clients write blocks again
+// while streaming and when they resume a session.
 func (a *assembler) repeated(message string, block gjson.Result) bool {
 	if message == "" {
 		return false
@@ -94,8 +94,7 @@ func (a *assembler) block(b *building, block gjson.Result) {
 	}
 }
 
-// say adds a reply. In a turn that is full, it takes the place of the last one,
-// because it says what came out.
+// say adds a reply. In a full turn it replaces the last reply, because the newest one tells the outcome.
 func (a *assembler) say(b *building, reply gjson.Result) {
 	s := boundedText(reply)
 	if strings.TrimSpace(s) == "" {
@@ -108,7 +107,7 @@ func (a *assembler) say(b *building, reply gjson.Result) {
 	b.Replies = append(b.Replies, s)
 }
 
-// boundedText returns a string value without the middle of what is too long.
+// boundedText returns a string value, and cuts the middle of a long one.
 func boundedText(value gjson.Result) string {
 	if value.Type != gjson.String {
 		return ""
@@ -144,8 +143,8 @@ func newAction(block gjson.Result) Action {
 	return action
 }
 
-// bounded returns input as JSON of a bounded size: in a long input long
-// strings are cut, and other long members left out.
+// bounded returns input as JSON of a bounded size: it cuts long strings and omits other long members of a
+// long input.
 func bounded(input gjson.Result) string {
 	if len(input.Raw) <= maxInput {
 		return strings.Clone(input.Raw)
@@ -169,8 +168,7 @@ func bounded(input gjson.Result) string {
 	return string(append(out, '}'))
 }
 
-// results assigns tool results to their calls. It returns false when rec
-// contains none.
+// results assigns the tool results in rec to their calls. It returns false if there are none.
 func (a *assembler) results(rec record, end int64) bool {
 	if !rec.msg.content.IsArray() {
 		return false
@@ -205,11 +203,9 @@ func (a *assembler) result(block gjson.Result, rec record, end int64) {
 	}
 }
 
-// cut removes the middle of s when it is longer than n bytes, because the
-// beginning of a call says what it does and the end how it went. It cuts
-// between lines, or else between words. A word without an end is removed
-// entirely: half of a key would be retained, because it does not look like a
-// key.
+// cut removes the middle of s if it is longer than n bytes, because the beginning of a call says what it
+// does and the end how it went. It cuts between lines, or else between words. It removes a very long word
+// entirely, because half of a key would no longer look like a key.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -219,8 +215,7 @@ func cut(s string, n int) string {
 	return s[:headEnd(s, half)] + mark + s[tailStart(s, len(s)-half):]
 }
 
-// lineNear is the distance in bytes within which a cut is moved to the end of
-// a line.
+// lineNear is the distance in bytes by which a cut may move to reach the end of a line.
 const lineNear = 1 << 10
 
 // headEnd returns where the retained beginning of s ends, at n or earlier.
@@ -245,7 +240,7 @@ func tailStart(s string, n int) int {
 	return n
 }
 
-// splits reports whether a cut before the byte at n is within a character, a key or an address.
+// splits reports whether a cut before byte n would divide a character, a key or an address.
 func splits(s string, n int) bool {
 	return !utf8.RuneStart(s[n]) || inWord(s[n-1]) && inWord(s[n])
 }

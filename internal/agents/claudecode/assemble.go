@@ -11,9 +11,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// An assembler assembles records into turns. Records of sub-agents may be
-// interleaved with those of the main conversation, so each conversation has a
-// thread of its own with its current turn.
+// An assembler assembles records into turns. Records of sub-agents may be interleaved with those of the
+// main conversation, so each conversation has its own thread with a current turn.
 type assembler struct {
 	yield   func(Turn) error
 	open    []*building          // turns that have begun and are not yet yielded, by Start
@@ -23,21 +22,21 @@ type assembler struct {
 	seen    map[uint64]struct{}  // blocks of replies, because clients repeat some
 	seed    maphash.Seed
 
-	held     int               // bytes of what the open turns hold, roughly
-	sessions map[string]*clock // of the main conversation, by session
+	held     int               // rough size of the open turns in bytes
+	sessions map[string]*clock // of main conversations, by session
 
 	taken map[string]string // prompts that the user took back, by the uuid of their records
-	back  bool              // whether the main conversation is in one of them
+	back  bool              // the main conversation is in such a prompt
 
-	blocked   string // prompt that a hook blocked last
+	blocked   string // the last prompt that a hook blocked
 	blockedAt time.Time
 }
 
-// A clock tells the prompts of a session from copies of them.
+// A clock distinguishes the prompts of a session from copies of them.
 type clock struct {
 	latest time.Time // time of the newest prompt
 	words  string    // text of the latest prompt
-	replay bool      // whether this is a copy of the conversation that a resumed client wrote
+	replay bool      // a resumed client is writing a copy of the conversation
 }
 
 type building struct {
@@ -45,7 +44,7 @@ type building struct {
 	thread  string
 	last    string // uuid of the prompt's latest record
 	asked   string // the prompt as it was written
-	size    int    // bytes of what it holds, roughly
+	size    int    // rough size in bytes
 	waiting int    // calls without a result
 	ended   int    // number of prompts that came afterwards
 }
@@ -82,7 +81,7 @@ func (a *assembler) add(rec record, start, end int64) error {
 	return nil
 }
 
-// clock returns that of the session of rec.
+// clock returns the clock of rec's session.
 func (a *assembler) clock(rec record) *clock {
 	c := a.sessions[rec.session]
 	if c == nil {
@@ -95,11 +94,11 @@ func (a *assembler) clock(rec record) *clock {
 	return c
 }
 
-// shows reports whether a time is one that the session has behind it.
-func (c *clock) shows(at time.Time) bool { return !at.IsZero() && !at.After(c.latest) }
+// hasPassed reports whether the session has already passed a time.
+func (c *clock) hasPassed(at time.Time) bool { return !at.IsZero() && !at.After(c.latest) }
 
-// thread returns the conversation to which rec belongs. Older clients gave
-// sub-agents no id; for these the chain of parents leads to the first record.
+// thread returns the conversation of rec. Older clients gave sub-agents no id; for these it follows the
+// parents to the first record.
 func (a *assembler) thread(rec record) string {
 	if !rec.side {
 		return ""
@@ -121,14 +120,14 @@ func (a *assembler) thread(rec record) string {
 }
 
 func (a *assembler) user(thread string, rec record, start, end int64) error {
-	if clock := a.clock(rec); rec.root && !rec.side && clock.shows(rec.at) {
+	if clock := a.clock(rec); rec.root && !rec.side && clock.hasPassed(rec.at) {
 		clock.replay = true
 	}
 	switch {
 	case a.results(rec, end):
 	case a.wasTaken(rec), a.back && rec.side:
 		a.back = a.back || !rec.side
-		delete(a.threads, thread) // what follows was taken back with it
+		delete(a.threads, thread) // the replies that follow were taken back too
 	case rec.summary:
 		a.summary(thread, rec, end)
 	case rec.origin == "peer", rec.turn == "peer":
@@ -146,14 +145,13 @@ func (a *assembler) wasTaken(rec record) bool {
 	return ok
 }
 
-// summary adds the summary that a compaction wrote to the turn that it
-// interrupts or follows.
+// summary adds a compaction's summary to the turn that the compaction interrupts or follows.
 func (a *assembler) summary(thread string, rec record, end int64) {
 	b := a.threads[thread]
 	if a.back {
 		return
 	}
-	for i := len(a.open) - 1; i >= 0 && b == nil; i-- { // the turn ended with a command
+	for i := len(a.open) - 1; i >= 0 && b == nil; i-- { // a command ended the turn
 		if a.open[i].thread == thread {
 			b = a.open[i]
 		}
@@ -164,8 +162,8 @@ func (a *assembler) summary(thread string, rec record, end int64) {
 	}
 }
 
-// prompt begins a turn if rec contains a request. What Claude does after a command of the client or a
-// "! command" belongs to no request, so these end the turn.
+// prompt begins a turn if rec contains a request. A command of the client or a "! command" ends the
+// current turn, because what Claude does after it belongs to no request.
 func (a *assembler) prompt(thread string, rec record, start, end int64) error {
 	words, cur := ownWords(texts(rec.msg.content)), a.threads[thread]
 	asked, ok := requestOf(rec, words)
@@ -193,8 +191,7 @@ func (a *assembler) prompt(thread string, rec record, start, end int64) error {
 	return nil
 }
 
-// wrote reports whether rec is the record that began b, written a second time, or the text of the
-// command that began it.
+// wrote reports whether rec repeats the record that began b, or is the text of the command that began b.
 func (b *building) wrote(rec record) bool {
 	if b == nil || rec.id == "" {
 		return false
@@ -203,9 +200,8 @@ func (b *building) wrote(rec record) bool {
 	return text || rec.id == b.ID
 }
 
-// splitBy reports whether rec is a further part of the prompt. Some clients
-// write one record per block, all with the same time and each the child of the
-// previous one.
+// splitBy reports whether rec is a further part of the prompt of b. Some clients write one record per
+// block, all with the same time and each the child of the previous one.
 func (b *building) splitBy(rec record) bool {
 	if b == nil || rec.parent == "" || rec.at.IsZero() {
 		return false
@@ -213,9 +209,8 @@ func (b *building) splitBy(rec record) bool {
 	return rec.parent == b.last && rec.at.Equal(b.At) && b.unanswered()
 }
 
-// copied reports whether rec repeats a prompt. Some clients write all of a
-// session, or its last turn, a second time with new uuids when they resume it;
-// the times remain the same.
+// copied reports whether rec repeats a prompt. When some clients resume a session, they write all of it,
+// or its last turn, again with new uuids but the same times.
 func (a *assembler) copied(rec record, words string) bool {
 	if rec.side || rec.at.IsZero() {
 		return false
@@ -267,19 +262,18 @@ func (a *assembler) begin(thread string, rec record, asked request, words string
 	return nil
 }
 
-// Bounds of what is held of a transcript, whatever is in it, in bytes. What
-// people and Claude write remains far below them.
+// Limits on what an assembler holds of a transcript, in bytes. What people and Claude write remains far
+// below them.
 const (
-	maxText  = 1 << 20  // of a prompt, a reply or a thought; the rest of it is cut out of its middle
-	maxTurn  = 16 << 20 // of a turn; of what comes later, only the last reply is kept
-	maxHeld  = 32 << 20 // of the turns that may still grow; the first of them are then taken as they are
-	turnSize = 1 << 10  // of a turn without its words
-	callSize = 256      // of a call without its words
-	maxKnown = 1 << 18  // records and blocks that are remembered, to find those that belong to them or repeat them
+	maxText  = 1 << 20  // a prompt, a reply or a thought; its middle is cut
+	maxTurn  = 16 << 20 // a turn; beyond it only the last reply is kept
+	maxHeld  = 32 << 20 // the turns that may still grow; beyond it the first ones are yielded
+	turnSize = 1 << 10  // a turn without its words
+	callSize = 256      // a call without its words
+	maxKnown = 1 << 18  // the number of records and blocks that are remembered to recognize their children and repetitions
 )
 
-// grow adds n bytes to what b holds, and reports whether there is room for
-// them.
+// grow adds n bytes to the size of b, or returns false if there is no room.
 func (a *assembler) grow(b *building, n int) bool {
 	if b.size+n > maxTurn {
 		return false
@@ -288,17 +282,16 @@ func (a *assembler) grow(b *building, n int) bool {
 	return true
 }
 
-// madeID returns an id for a prompt whose record has no uuid.
+// madeID makes an id for a prompt whose record has no uuid.
 func madeID(rec record, words string) string {
 	sum := sha256.Sum256([]byte(rec.session + "\x00" + rec.at.UTC().Format(time.RFC3339Nano) + "\x00" + words))
 	return "turn-" + hex.EncodeToString(sum[:8])
 }
 
-// endTurns ends the turns that a new prompt in thread completes: a prompt in the
-// main conversation ends all turns, one in a sub-agent's thread its own. Turns
-// are yielded in the order in which they began. A turn with calls that have no
-// result yet remains open until the prompt after that, because a prompt can be
-// sent while a tool runs.
+// endTurns ends the turns that a new prompt in thread completes: a prompt in the main conversation ends
+// all turns, one in a sub-agent's thread only its own. It yields turns in the order in which they began.
+// A turn with calls that have no result remains open until the next prompt but one, because a prompt can
+// be sent while a tool runs.
 func (a *assembler) endTurns(thread string) error {
 	for _, b := range a.open {
 		if thread == "" || b.thread == thread {
@@ -343,8 +336,7 @@ func (a *assembler) finish() error {
 	return nil
 }
 
-// offset returns where the first turn begins that has not been yielded, or end
-// if there is none.
+// offset returns the start of the first turn that has not been yielded, or end if there is none.
 func (a *assembler) offset(end int64) int64 {
 	if len(a.open) > 0 {
 		return a.open[0].Start

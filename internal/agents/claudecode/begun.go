@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// memoTag encloses what a user had a client of 2025 remember by a line that began with "#".
+// memoTag encloses a line beginning with "#", by which users of clients of 2025 stored a memory.
 const memoTag = "user-memory-input"
 
-// What encloses the parts of a slash command, and what a prompt begins with that has an approved
-// plan carried out in a new session.
+// Tags of the parts of a slash command, and the beginning of a prompt that starts the work on an approved
+// plan in a new session.
 const (
 	commandNameTag = "command-name"
 	commandArgsTag = "command-args"
 	planMark       = "Implement the following plan:"
-	planNote       = "\n\nIf you need specific details from before exiting plan mode" // what the client adds below a plan
+	planNote       = "\n\nIf you need specific details from before exiting plan mode" // the client adds this below a plan
 )
 
-// A request is what a prompt asks for.
+// A request holds the parts of a prompt that a human wrote or approved.
 type request struct {
 	words   string
 	command string
@@ -25,8 +25,7 @@ type request struct {
 	memo    bool
 }
 
-// requestOf reads what a human asked for in a prompt, or has had carried out. It reports false for what
-// begins no turn.
+// requestOf reads the request in a prompt. It returns false if the prompt begins no turn.
 func requestOf(rec record, words string) (request, bool) {
 	switch {
 	case rec.side:
@@ -54,13 +53,13 @@ func requestOf(rec record, words string) (request, bool) {
 	return request{words: words}, Typed(words)
 }
 
-// planRequest returns what stands for the prompt that has a plan carried out: the plan's heading.
+// planRequest returns the text that replaces the prompt of a plan: it contains only the plan's heading.
 func planRequest(plan string) string {
 	heading, _, _ := strings.Cut(plan, "\n")
 	return planMark + " " + strings.TrimSpace(strings.TrimPrefix(strings.TrimLeft(heading, "# "), "Plan:"))
 }
 
-// inTag returns what stands in the first <tag>…</tag> of s.
+// inTag returns the content of the first <tag>…</tag> in s.
 func inTag(s, tag string) string {
 	_, rest, _ := strings.Cut(s, "<"+tag+">")
 	inner, _, closed := strings.Cut(rest, "</"+tag+">")
@@ -70,13 +69,14 @@ func inTag(s, tag string) string {
 	return strings.TrimSpace(inner)
 }
 
-// unasked are the turns, by what Claude Code says began them, that no prompt of a human or a program began.
+// unasked are the origins of turns that no prompt of a human or a program began, as Claude Code names
+// them.
 var unasked = map[string]bool{
 	"scheduled": true, "task_notification": true, "auto_continuation": true, "peer": true, "host_synthetic": true, "system": true,
 }
 
-// byHuman reports whether a prompt may be a human's: no notification, schedule, loop, other session or
-// part of the client began it.
+// byHuman reports whether a human may have written a prompt, and no notification, schedule, loop, other
+// session or part of the client.
 func (rec *record) byHuman() bool {
 	if rec.meta || rec.source == "system" || unasked[rec.turn] {
 		return false
@@ -84,11 +84,11 @@ func (rec *record) byHuman() bool {
 	return rec.origin == "" || rec.origin == "human"
 }
 
-// editors are how the entry points of programs begin in which a human types.
+// editors are prefixes of the entry points of programs in which a human types.
 var editors = [...]string{"claude-vscode", "claude-desktop"}
 
-// byProgram reports whether a prompt came through the SDK or "claude -p". Editors and the desktop use the
-// SDK, too, for what a human types.
+// byProgram reports whether a prompt came through the SDK or "claude -p". Editors and the desktop app
+// also use the SDK, but for what a human types.
 func (rec *record) byProgram() bool {
 	if rec.origin == "human" || beginsWithAny(rec.entry, editors[:]) {
 		return false
@@ -97,16 +97,16 @@ func (rec *record) byProgram() bool {
 	return sdk || strings.Contains(rec.entry, "sdk-") || strings.Contains(rec.entry, "github-action")
 }
 
-// blockedMark is how the client begins to say that a hook blocked a prompt, and promptMark what stands before
-// the prompt.
+// blockedMark begins the client's notice that a hook blocked a prompt; promptMark precedes the prompt in
+// it.
 const (
 	blockedMark = "UserPromptSubmit operation blocked by hook"
 	promptMark  = "Original prompt: "
-	blockedNear = 2 * time.Second // between that and the record of the prompt, if the client writes it later
+	blockedNear = 2 * time.Second // largest distance between the notice and the prompt's record, if the client writes that later
 )
 
-// takeBlocked takes back the prompt that a hook blocked: the last one, if Claude has not begun to answer. A prompt that
-// is written later is remembered.
+// takeBlocked removes the turn of a prompt that a hook blocked, unless Claude has begun to answer. It
+// also remembers the prompt, because the client may write its record later.
 func (a *assembler) takeBlocked(rec record) {
 	_, words, said := strings.Cut(rec.notice, promptMark)
 	words = strings.TrimSpace(words)
@@ -118,15 +118,15 @@ func (a *assembler) takeBlocked(rec record) {
 	a.blocked, a.blockedAt = words, rec.at
 }
 
-// isBlocked reports whether rec is a prompt of which the client said before that a hook blocked it.
+// isBlocked reports whether rec is a prompt for which a notice said that a hook blocked it.
 func (a *assembler) isBlocked(rec record, words string) bool {
 	return a.blocked != "" && words == a.blocked && rec.at.Sub(a.blockedAt).Abs() <= blockedNear
 }
 
-// unanswered reports whether Claude has said and done nothing for the prompt.
+// unanswered reports whether Claude has neither said nor done anything for the prompt.
 func (b *building) unanswered() bool { return len(b.Replies)+len(b.Thinking)+len(b.Actions) == 0 }
 
-// drop removes a turn that was not one.
+// drop removes the turn b without yielding it.
 func (a *assembler) drop(b *building) {
 	for i, o := range a.open {
 		if o == b {

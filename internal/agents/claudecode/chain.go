@@ -10,61 +10,61 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// A Chain says which prompts of a transcript the user took back. /rewind writes nothing: the next
-// prompt has an earlier parent than the one before it. So what counts is the chain of parents from
-// the newest prompt of a session back to its first.
+// A Chain says which prompts of a transcript the user took back. /rewind writes no record: the next
+// prompt just has an earlier parent than the one before it. So the prompts that count are those on the
+// chain of parents from the newest prompt of a session back to its first.
 //
-// Only prompts fork a conversation. Parallel calls have several results, attachments and replies
-// have other records beside them, and some clients write a prompt before the end of the turn that it
-// was typed in; where a reply continues what came before a prompt, both count. Where a parent is
-// missing, the order of the file counts, and for a prompt that is no newer than those before it: that
-// is a copy, which a resumed client wrote.
+// Only prompts fork a conversation. Parallel calls have several results, attachments and replies have
+// other records beside them, and some clients write a prompt before the end of the turn that it was typed
+// in. If a reply continues what came before a prompt, both count. The order of the file replaces a
+// missing parent. It also replaces the parent of a prompt that is no newer than the ones before it,
+// because that is a copy written by a resumed client.
 type Chain struct {
-	// Taken are the prompts that were taken back, and their sessions, by the uuid of their records.
+	// Taken maps the prompts that were taken back, by the uuids of their records, to their sessions.
 	Taken map[string]string
-	// Loose says that a prompt behind the first line has a parent that was not read: whether it takes something
-	// back is only known once the transcript is read from its beginning.
+	// Loose says that a prompt after the first line has an unknown parent. Only reading the transcript
+	// from its beginning shows whether it takes something back.
 	Loose bool
 }
 
-// A link is what is known of a record for the chain.
+// A link holds the fields of a record that a chain needs.
 type link struct {
 	id, parent, session, at string
-	said                    string // message or attachment, as it is written
+	said                    string // message or attachment, as JSON
 	root                    bool   // its parent is null
 	prompt                  bool   // the conversation may fork here
 	reply                   bool
 	side                    bool
 }
 
-// A prompted is a prompt and what follows it up to the next.
+// A prompted is a prompt and the records after it, up to the next prompt.
 type prompted struct {
-	before int32 // the prompt that it follows, −1 for none; always an earlier one
+	before int32 // the prompt that it follows, always an earlier one; −1 for none
 	trunk  int32
 }
 
 // A trunk is the conversation of one session.
 type trunk struct {
 	session string
-	current int32  // prompt that the newest record belongs to, −1 before the first
+	current int32  // the prompt of the newest record, −1 before the first
 	latest  string // time of the newest prompt
 	rooted  bool   // a prompt has no parent
-	linked  bool   // a record has a parent that is known
+	linked  bool   // a record has a known parent
 }
 
-// whole reports whether the conversation has been read from its first prompt on, by its parents.
+// whole reports whether the parents lead back to the first prompt of the conversation.
 func (t *trunk) whole() bool { return t.rooted && t.linked }
 
 type chainReader struct {
 	seed     maphash.Seed
-	owners   map[uint64]int32 // the prompt that a record belongs to, by uuid
-	times    map[uint64]int32 // prompts by session and time: one may take several records, and have copies
+	owners   map[uint64]int32 // the prompt of each record, by uuid
+	times    map[uint64]int32 // prompts by session and time, because one may have several records and copies
 	prompts  []prompted
 	names    []name
 	trunks   []trunk
 	sessions map[string]int32
-	first    bool // nothing was read yet
-	whole    bool // the transcript is read from its beginning
+	first    bool // nothing has been read yet
+	whole    bool // reading began at the beginning of the transcript
 	chain    Chain
 }
 
@@ -74,8 +74,8 @@ type name struct {
 	prompt int32
 }
 
-// ReadChain reads which prompts were taken back from a transcript, which is at offset in the file. A prompt
-// in its first line is taken to be known.
+// ReadChain reads which prompts of a transcript were taken back. r is at offset in the file; if offset is
+// not 0, its first line is a prompt whose parent need not be known.
 func ReadChain(r io.Reader, offset int64) (Chain, error) {
 	lines := lineReader{r: bufio.NewReaderSize(r, 256<<10), end: offset}
 	c := chainReader{
@@ -100,12 +100,12 @@ func ReadChain(r io.Reader, offset int64) (Chain, error) {
 			}
 		}
 		if c.first = false; max(len(c.names), len(c.trunks)) >= maxKnown {
-			return Chain{}, nil // no session of a human's: the order of the file counts
+			return Chain{}, nil // no human's session is so long: the order of the file counts
 		}
 	}
 }
 
-// linkOf reads what a line says for the chain. It returns false for what is no record of the main conversation.
+// linkOf reads the link in a line. It returns false for a line that is not of the main conversation.
 func linkOf(line []byte) (link, bool) {
 	var l link
 	var kind string
@@ -143,12 +143,12 @@ func linkOf(line []byte) (link, bool) {
 	return l, l.id != "" && !l.side
 }
 
-// unlinked are records without a uuid, most of a file by size.
+// unlinked are kinds of records without a uuid, which make up most of a file.
 var unlinked = map[string]string{
 	"api-request": "-", "api-request-blob": "-", "api-request-shape": "-", "file-history-snapshot": "-", "queue-operation": "-", "summary": "-",
 }
 
-// forks reports whether the conversation may fork at a record: at what a human typed, and not at the result of a call.
+// forks reports whether a human may have typed a record, so that the conversation may fork there.
 func forks(kind string, content gjson.Result) bool {
 	switch kind {
 	case "user":
@@ -171,7 +171,7 @@ func (c *chainReader) hash(a, b string) uint64 {
 
 func (c *chainReader) add(l link) {
 	if len(c.owners) >= maxKnown {
-		clear(c.owners) // where a parent is missing, the order of the file counts
+		clear(c.owners) // the order of the file replaces the missing parents
 	}
 	n, ok := c.sessions[l.session]
 	if !ok {
@@ -192,7 +192,7 @@ func (c *chainReader) add(l link) {
 	c.owners[c.hash(l.id, "")] = owner
 }
 
-// prompt adds a prompt of the session n, and returns it. owner is the prompt that its parent belongs to.
+// prompt adds a prompt of session n and returns its number. owner is the prompt of its parent.
 func (c *chainReader) prompt(l link, n, owner int32, known bool) int32 {
 	t, own := &c.trunks[n], int32(len(c.prompts))
 	key := c.hash(l.session, l.at)
@@ -218,13 +218,14 @@ func (c *chainReader) prompt(l link, n, owner int32, known bool) int32 {
 	return own
 }
 
-// beginsAnew reports whether a prompt without a parent is a human's, and no summary of a conversation that it goes on with.
+// beginsAnew reports whether a human typed a prompt without a parent: it is not a summary of an earlier
+// conversation.
 func beginsAnew(l link) bool { return Typed(ownWords(texts(gjson.Get(l.said, "content")))) }
 
-// maxSteps bounds how far back it is looked whether a reply belongs to the conversation.
+// maxSteps is the largest number of prompts to go back from a reply to the one that it continues.
 const maxSteps = 1000
 
-// follow returns the prompt that a record belongs to which is none itself.
+// follow returns the prompt to which a record that is not a prompt belongs.
 func (c *chainReader) follow(l link, t *trunk, owner int32, known bool) int32 {
 	if !known {
 		return t.current
@@ -237,13 +238,13 @@ func (c *chainReader) follow(l link, t *trunk, owner int32, known bool) int32 {
 		first, at = at, c.prompts[at].before
 	}
 	if at < owner {
-		// The conversation goes on from beside the newest prompts, so these took nothing back.
+		// The conversation continues before the newest prompts, so these took nothing back.
 		c.prompts[first].before = owner
 	}
 	return t.current
 }
 
-// result returns the chain once all is read.
+// result returns the chain at the end of the transcript.
 func (c *chainReader) result() Chain {
 	counts := make([]bool, len(c.prompts))
 	for i := range c.trunks {

@@ -1,10 +1,9 @@
-// Package claudecode knows Claude Code's own formats: the events that hooks
-// read from stdin, the answers they print, and the transcripts of sessions.
+// Package claudecode reads and writes Claude Code's own formats: the events that hooks read from stdin,
+// the answers that they print, and the transcripts of sessions.
 //
-// An event is one JSON object. A transcript is a file of JSON lines, which
-// this package divides into turns. A turn is one prompt and everything that
-// Claude did in response. Both formats change from release to release, so
-// every field is checked before it is used, and unknown fields are ignored.
+// An event is one JSON object. A transcript is a file of JSON lines, which this package divides into
+// turns. A turn is one prompt and everything that Claude did in response. Both formats change from
+// release to release, so every field is checked before it is used, and unknown fields are ignored.
 //
 // Hooks link this package on every prompt and tool call, so it does no work at
 // start-up.
@@ -24,12 +23,11 @@ import (
 	"recollect/internal/system/nesting"
 )
 
-// maxEvent bounds an event. The largest ones seen carry a whole file twice
-// (an Edit's former and new text) and stay far below.
+// maxEvent limits the size of an event in bytes. The largest ones contain a whole file twice, as the old
+// and the new text of an Edit, and stay far below.
 const maxEvent = 16 << 20
 
-// An Event is what Claude Code passes to a hook on stdin. Fields that this
-// kind of event does not have are empty.
+// An Event is what Claude Code passes to a hook on stdin. Fields that its kind does not have are empty.
 type Event struct {
 	Name                 string
 	SessionID            string
@@ -40,13 +38,13 @@ type Event struct {
 	ContextTokens        int    // SessionStart of a session that is resumed or forked
 	LastAssistantMessage string
 
-	AgentID             string // of the sub-agent that the event happened in
+	AgentID             string // sub-agent in which the event happened
 	AgentType           string
 	AgentTranscriptPath string // SubagentStop
 
 	ToolName     string
 	ToolUseID    string
-	ToolInput    string // JSON of at most 16 KiB: in a longer input long strings are cut, other long parts left out
+	ToolInput    string // JSON of at most 16 KiB: a longer input is cut in long strings and lacks other long parts
 	ToolResponse string // JSON, bounded in the same way
 	Error        string // PostToolUseFailure: the tool's error message
 	Interrupt    bool   // PostToolUseFailure: the user stopped the tool
@@ -55,8 +53,8 @@ type Event struct {
 	Trigger string // PreCompact: manual, auto
 }
 
-// Transcript returns the path of the transcript in which the event is
-// recorded. A sub-agent has its own, next to its session's.
+// Transcript returns the path of the transcript that records the event. A sub-agent has its own one, next
+// to that of its session.
 func (e Event) Transcript() string {
 	session, ok := strings.CutSuffix(e.TranscriptPath, ".jsonl")
 	switch {
@@ -68,8 +66,8 @@ func (e Event) Transcript() string {
 	return filepath.Join(session, "subagents", "agent-"+e.AgentID+".jsonl")
 }
 
-// Typed reports whether the prompt of a UserPromptSubmit is a request in a human's own words, or a program's: no schedule,
-// loop or part of the client wrote it.
+// Typed reports whether a human or a program wrote the prompt of a UserPromptSubmit in their own words,
+// and no schedule, loop or part of the client.
 func (e Event) Typed() bool {
 	switch e.Source {
 	case "system", "loop_wakeup", "schedule_wakeup", "poll_event":
@@ -115,8 +113,7 @@ func parseEvent(data []byte) (Event, error) {
 	return e, nil
 }
 
-// fill copies the fields of object. Of a field that occurs twice, the last one
-// is used.
+// fill copies the fields of object. If a field occurs twice, the last one counts.
 func (e *Event) fill(object gjson.Result) (err error) {
 	texts := e.texts()
 	object.ForEach(func(key, value gjson.Result) bool {
@@ -128,7 +125,7 @@ func (e *Event) fill(object gjson.Result) (err error) {
 	return err
 }
 
-// set sets what a key of an event stands for: field if that is a string.
+// set stores the value of a key of an event, for most keys in *field.
 func (e *Event) set(key string, value gjson.Result, field *string) error {
 	switch key {
 	case "tool_input":
@@ -164,8 +161,7 @@ func (e *Event) set(key string, value gjson.Result, field *string) error {
 	return nil
 }
 
-// boundedJSON returns any value as JSON of a bounded size, or "" for a long
-// one that cannot be shortened.
+// boundedJSON returns any value as JSON of a bounded size, or "" for a long one that cannot be shortened.
 func boundedJSON(value gjson.Result) string {
 	switch {
 	case value.IsObject(), len(value.Raw) <= maxInput:
@@ -176,7 +172,7 @@ func boundedJSON(value gjson.Result) string {
 	return ""
 }
 
-// texts returns the fields that hold a string, by their names in JSON.
+// texts returns the string fields, by their names in JSON.
 func (e *Event) texts() map[string]*string {
 	return map[string]*string{
 		"hook_event_name":        &e.Name,
@@ -213,9 +209,8 @@ func kindOf(value gjson.Result) string {
 	return "a boolean"
 }
 
-// WriteOutput prints a hook's answer: context for the model, and a message
-// that only the user sees. Either may be empty; if both are, nothing is
-// printed. event is the name of the event being answered.
+// WriteOutput prints a hook's answer to the named event: context for the model, and a message that only
+// the user sees. Either may be empty; if both are, it prints nothing.
 func WriteOutput(w io.Writer, event, context, message string) error {
 	if context == "" {
 		event = ""
@@ -240,8 +235,8 @@ func WriteOutput(w io.Writer, event, context, message string) error {
 	return write(w, append(out, '\n'))
 }
 
-// WriteField prints the answer of a hook of another agent: base, a JSON object, with one more field.
-// Without a value nothing is printed.
+// WriteField prints the answer of a hook to another agent: base, a JSON object, with one more field. It
+// prints nothing if value is empty.
 func WriteField(w io.Writer, base, field, value string) error {
 	if value == "" {
 		return nil
@@ -253,8 +248,8 @@ func WriteField(w io.Writer, base, field, value string) error {
 	return write(w, append(out, '\n'))
 }
 
-// WriteAllow answers a PreToolUse event: the call needs no permission from the
-// user. reason is shown to users who ask for it.
+// WriteAllow answers a PreToolUse event so that the call needs no permission. Users who ask see the
+// reason.
 func WriteAllow(w io.Writer, reason string) error {
 	out := []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`)
 	out, err := sjson.SetBytes(out, "hookSpecificOutput.permissionDecisionReason", reason)
@@ -264,8 +259,8 @@ func WriteAllow(w io.Writer, reason string) error {
 	return write(w, append(out, '\n'))
 }
 
-// write prints everything in one call, so that a hook that is killed at its
-// deadline has printed either all or nothing.
+// write prints everything in one call, so that a hook that is killed at its deadline has printed all or
+// nothing.
 func write(w io.Writer, out []byte) error {
 	if _, err := w.Write(out); err != nil {
 		return fmt.Errorf("write hook output: %w", err)

@@ -6,20 +6,19 @@ import (
 	"recollect/internal/system/nesting"
 )
 
-// byteOrderMark is what some editors and exports put before the first line.
+// byteOrderMark is what some editors and exports write before the first line.
 var byteOrderMark = []byte("\ufeff")
 
-// maxTries bounds how often the beginning of a record is looked for in a line that was broken off.
+// maxTries limits the search for the next record in a broken line.
 const maxTries = 64
 
-// trimLine returns a line without what surrounds its records.
+// trimLine removes white space and a byte order mark around the records of a line.
 func trimLine(line []byte) []byte {
 	return bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), byteOrderMark))
 }
 
-// objects divides a line into its JSON objects, nearly always one. Clients that were killed while
-// they wrote, or two that wrote at once, left two in one line, or half of one before another; what
-// is no object is counted in broken.
+// objects divides a line into its JSON objects, nearly always one. A line may hold two, or half of one
+// before another, if a client was killed while writing or two wrote at once. It counts the broken parts.
 func objects(line []byte) (whole [][]byte, broken int) {
 	if !mayHoldTwo(line) {
 		return [][]byte{line}, 0
@@ -36,8 +35,8 @@ func objects(line []byte) (whole [][]byte, broken int) {
 	return whole, broken
 }
 
-// mayHoldTwo reports whether a line may hold more than one object. Source code has the same
-// letters, so it may also hold only one.
+// mayHoldTwo reports whether a line may hold more than one object. It may be wrong, because source code
+// contains the same characters.
 func mayHoldTwo(line []byte) bool {
 	if line[len(line)-1] != '}' {
 		return true
@@ -50,10 +49,10 @@ func mayHoldTwo(line []byte) bool {
 	return false
 }
 
-// recordStarts are how records begin.
+// recordStarts are the beginnings of records.
 var recordStarts = [...][]byte{[]byte(`{"parentUuid":`), []byte(`{"type":"`)}
 
-// objectEnd returns where the object ends that a line begins with, 0 if it does not end.
+// objectEnd returns the end of the object at the start of a line, or 0 if it has no end.
 func objectEnd(line []byte) int {
 	depth := 0
 	for i := 0; i < len(line); i++ {
@@ -73,7 +72,7 @@ func objectEnd(line []byte) int {
 	return 0
 }
 
-// stringEnd returns where the string ends that begins at from, −1 if it does not.
+// stringEnd returns the offset of the quote that ends the string at from, or −1.
 func stringEnd(line []byte, from int) int {
 	for i := from; i < len(line); i++ {
 		switch line[i] {
@@ -86,8 +85,8 @@ func stringEnd(line []byte, from int) int {
 	return -1
 }
 
-// nextObject returns what stands in a line behind what was broken off: from the first beginning of
-// a record on that is followed by whole objects only.
+// nextObject returns the part of a line after a broken record: from the first beginning of a record that
+// is whole and followed by an object or nothing.
 func nextObject(line []byte) []byte {
 	for range maxTries {
 		at := -1
@@ -113,7 +112,7 @@ func startsObject(rest []byte) bool {
 	return len(rest) == 0 || rest[0] == '{'
 }
 
-// whole reports whether a line that has no end yet consists of whole objects.
+// whole reports whether a line without a newline consists of whole objects.
 func whole(line []byte) bool {
 	line = trimLine(line)
 	if len(line) == 0 || line[0] != '{' {

@@ -9,7 +9,7 @@ import (
 	"recollect/internal/system/nesting"
 )
 
-// A record is those parts of a line of a transcript that turns need.
+// A record holds the fields of a transcript's line that turns need.
 type record struct {
 	kind    string
 	id      string
@@ -22,21 +22,21 @@ type record struct {
 	at      time.Time
 
 	root    bool // parentUuid is null: the conversation begins here
-	side    bool // whether it belongs to a sub-agent
+	side    bool // it belongs to a sub-agent
 	meta    bool // written by the client, not by the user
-	summary bool // whether it is the summary of a compaction
-	failed  bool // whether it is an error of the API in the form of a reply
+	summary bool // it is the summary of a compaction
+	failed  bool // it is an API error in the form of a reply
 
 	origin string // human, task-notification, peer, …; empty in older clients
 	source string // typed, sdk, system, …; empty in older clients
 	turn   string // human, sdk, scheduled, peer, …; empty in older clients
-	entry  string // program that the session runs in: cli, sdk-cli, claude-vscode, …
-	plan   string // that the prompt has implemented
-	denied bool   // the result is of a call that was not permitted
+	entry  string // program in which the session runs: cli, sdk-cli, claude-vscode, …
+	plan   string // plan that the prompt starts
+	denied bool   // it is the result of a call that was not permitted
 
-	queued  bool   // it stands for a prompt that was typed while Claude worked
+	queued  bool   // it is a prompt that was typed while Claude worked
 	blocked bool   // it says that a hook blocked a prompt
-	notice  string // what the client says of that
+	notice  string // text of a system record
 	msg     message
 }
 
@@ -46,9 +46,8 @@ type message struct {
 	content gjson.Result
 }
 
-// parseRecord reads the fields of a line. It returns false for anything but a
-// JSON object. Only records of the conversation are validated completely; the
-// rest, most of a file by size, is skipped.
+// parseRecord reads the fields of a line. It returns false for anything but a JSON object. It validates
+// only records of the conversation completely, because the rest is most of a file.
 func parseRecord(line string) (record, bool) {
 	var rec record
 	if line[0] != '{' {
@@ -56,9 +55,9 @@ func parseRecord(line string) (record, bool) {
 	}
 	gjson.Parse(line).ForEach(func(key, value gjson.Result) bool {
 		rec.set(key.Str, value)
-		return rec.kind == "" || rec.isMessage() || rec.tells(line)
+		return rec.kind == "" || rec.isMessage() || rec.concernsPrompt(line)
 	})
-	if !rec.isMessage() && rec.kind != "" && !rec.tells(line) {
+	if !rec.isMessage() && rec.kind != "" && !rec.concernsPrompt(line) {
 		return rec, true
 	}
 	if rec.queued {
@@ -70,9 +69,9 @@ func parseRecord(line string) (record, bool) {
 // isMessage reports whether rec is a message of the conversation.
 func (rec *record) isMessage() bool { return rec.kind == "user" || rec.kind == "assistant" }
 
-// tells reports whether rec, which is no message, says something about prompts: that one was typed
-// while Claude worked, or that a hook blocked one.
-func (rec *record) tells(line string) bool {
+// concernsPrompt reports whether rec, which is not a message, says that a prompt was typed while Claude worked, or
+// that a hook blocked one.
+func (rec *record) concernsPrompt(line string) bool {
 	switch rec.kind {
 	case "attachment":
 		return strings.Contains(line, `"queued_command"`) || strings.Contains(line, `"UserPromptSubmit"`) && !strings.Contains(line, `"hook_success"`)
@@ -134,7 +133,7 @@ func (rec *record) set(key string, value gjson.Result) {
 	}
 }
 
-// attach reads the attachments that say something about prompts.
+// attach reads the attachments that concernsPrompt recognizes.
 func (rec *record) attach(value gjson.Result) {
 	switch text(value.Get("type")) {
 	case "queued_command":
@@ -165,8 +164,8 @@ func (rec *record) setMessage(value gjson.Result) {
 	})
 }
 
-// text returns a string value as a copy, so that it does not hold the whole
-// line in memory. For any other value it returns "".
+// text returns a copy of a string value, which does not keep the whole line in memory. It returns "" for
+// any other value.
 func text(value gjson.Result) string {
 	if value.Type != gjson.String {
 		return ""
@@ -174,9 +173,8 @@ func text(value gjson.Result) string {
 	return strings.Clone(value.Str)
 }
 
-// texts returns the text of a message's or a tool result's content: a plain
-// string, or the text blocks of an array, one below the other. Images and
-// documents have no text.
+// texts returns the text in the content of a message or a tool result: a string, or the text blocks of an
+// array, one per line. Images and documents have no text.
 func texts(content gjson.Result) string {
 	if !content.IsArray() {
 		return text(content)

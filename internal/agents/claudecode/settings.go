@@ -14,15 +14,14 @@ import (
 // statusLineKey is the key of a user's settings.json that names the status line.
 const statusLineKey = "statusLine"
 
-// An Edit is a change of one place in a settings.json: Old became New. Nothing else in the file
-// differs, so that Undo restores every byte.
+// An Edit is the only change in a settings.json: it replaced Old by New, so that undoing it restores
+// every byte.
 type Edit struct {
 	Old string `json:"old"`
 	New string `json:"new"`
 }
 
-// StatusLineCommand returns the command that a settings.json has as its status line, "" if it
-// has none.
+// StatusLineCommand returns the command of the status line in a settings.json, or "" if it has none.
 func StatusLineCommand(text string) (string, error) {
 	line, err := statusLine(text)
 	if err != nil || !line.Exists() || line.Type == gjson.Null {
@@ -60,13 +59,13 @@ func statusLine(text string) (line gjson.Result, err error) {
 	return line, nil
 }
 
-// SetStatusLine makes command the status line in the text of a settings.json. Of a status line
-// that is there, only the command changes.
+// SetStatusLine makes command the status line in the text of a settings.json. It changes only the command
+// of an existing status line.
 func SetStatusLine(text, command string) (string, Edit, error) {
 	if _, err := StatusLineCommand(text); err != nil {
 		return "", Edit{}, err
 	}
-	line, _ := statusLine(text) // it was read above
+	line, _ := statusLine(text) // cannot fail: it has been read above
 	quoted := string(gjson.AppendJSONString(nil, command))
 	added := `{"type": "command", "command": ` + quoted + `}`
 	at := 0
@@ -96,9 +95,9 @@ func SetStatusLine(text, command string) (string, Edit, error) {
 	return edited, e, nil
 }
 
-// UnsetStatusLine undoes e in the text of a settings.json that has command as its status line. If
-// something else has rewritten the place meanwhile, the status line becomes the command before,
-// or is removed if that is "".
+// UnsetStatusLine undoes e in the text of a settings.json whose status line is command. If something else
+// has rewritten the place meanwhile, it sets the status line to the command before, or removes it if
+// before is "".
 func UnsetStatusLine(text, before string, e Edit) (string, error) {
 	if strings.Count(text, e.New) == 1 {
 		undone := strings.Replace(text, e.New, e.Old, 1)

@@ -7,43 +7,41 @@ import (
 	"time"
 )
 
-// maxLine is the largest length of a line of a transcript in bytes. Lines of
-// some megabytes are normal, because they contain pictures. A longer line is
-// skipped without being held in memory.
+// maxLine is the largest length of a line of a transcript in bytes. Lines of some megabytes are normal,
+// because they contain pictures. Longer lines are skipped and not held in memory.
 const maxLine = 24 << 20
 
-// maxSummary bounds what is retained of a compaction's summary, in bytes: its
-// beginning, which says what was wanted, and its end, which says what comes
-// next.
+// maxSummary is the number of bytes that are kept of a compaction's summary: its beginning, which says
+// what was wanted, and its end, which says what comes next.
 const maxSummary = 32 << 10
 
 // A Turn is one prompt and everything that was said and done in response.
 type Turn struct {
 	Session string
-	ID      string // uuid of the prompt's record, else made from session, time and prompt
+	ID      string // uuid of the prompt's record, or else made from session, time and prompt
 	Cwd     string
 	Branch  string
-	Agent   string // of a sub-agent: its type if the transcript has it, else its id
+	Agent   string // sub-agent: its type if the transcript has it, else its id
 	Client  string // coding agent that wrote the transcript, "" for Claude Code
 
-	Prompt   string // without reminders and editor context that the client added; of a slash command what was typed behind it
+	Prompt   string // without reminders and editor context from the client; for a slash command its arguments
 	Command  string // slash command that began the turn: "/feature"
-	Plan     string // approved plan that Claude wrote and the turn carries out; the prompt is then the client's
+	Plan     string // approved plan that the turn carries out; the client then wrote the prompt
 	At, End  time.Time
 	Replies  []string // what Claude said, in order
 	Thinking []string
 	Actions  []Action // tool calls with their outcome, in order
-	Summary  string   // of the conversation so far, if it was compacted in this turn or right after it; cut in the middle if long
+	Summary  string   // summary of the conversation so far, if a compaction came in or right after this turn; its middle is cut if long
 
-	Start, Stop int64 // offsets in the file: start of the prompt's line, and end of the last line
+	Start, Stop int64 // offsets in the file: start of the prompt's line, end of the last line
 	Sidechain   bool  // the prompt came from Claude, for a sub-agent
 	Interrupted bool  // the user stopped it
 	Program     bool  // the prompt came through the SDK or "claude -p", from a program or a human
-	Memo        bool  // the prompt is what the user had an older client remember ("# …")
+	Memo        bool  // the prompt is a memory that the user stored with "# …" in an older client
 }
 
-// An Action is one tool call. Failed means that the tool returned an error,
-// Refused that the user or a rule did not permit the call.
+// An Action is one tool call. Failed means that the tool returned an error, Refused that the user or a
+// rule did not permit the call.
 type Action struct {
 	Tool        string
 	ID          string
@@ -51,40 +49,39 @@ type Action struct {
 	Command     string
 	Description string
 	Input       string // JSON; very long members are cut
-	Output      string // what the model saw, cut in the middle when long
-	Said        int    // how many replies of the turn came before it
+	Output      string // what the model saw; its middle is cut if long
+	Said        int    // number of replies in the turn before it
 	Failed      bool
 	Refused     bool
 }
 
 // A Scan describes how far ReadTurns has read.
 type Scan struct {
-	Offset  int64 // where to continue next time: the start of the last turn, which may still grow
+	Offset  int64 // where to continue: the start of the last turn, which may still grow
 	End     int64 // end of the last whole line
 	Lines   int   // lines read
 	Skipped int   // lines, and parts of lines, that are not records
 }
 
-// ReadTurns reads a transcript from r, which is at offset in the file: 0, or
-// the Offset of an earlier Scan. It passes each turn to yield when the turn
-// has ended or the end of the file is reached, in the order in which the turns
-// began. A last line that is still being written is left for next time. When r
-// or yield fails, Scan.Offset is where to continue.
+// ReadTurns reads a transcript from r, which is at offset in the file: 0, or the Offset of an earlier
+// Scan. It passes each turn to yield when the turn has ended or the file ends, in the order in which the
+// turns began. It leaves a last line that is still being written for the next time. If r or yield fails,
+// Scan.Offset says where to continue.
 func ReadTurns(r io.Reader, offset int64, yield func(Turn) error) (Scan, error) {
 	return readTurns(r, offset, nil, nil, yield)
 }
 
-// ReadChained reads a transcript as ReadTurns does, without the turns that were taken back.
+// ReadChained reads a transcript as ReadTurns does, but leaves out the turns that were taken back.
 func ReadChained(r io.Reader, offset int64, chain Chain, yield func(Turn) error) (Scan, error) {
 	return readTurns(r, offset, nil, chain.Taken, yield)
 }
 
-// A Translate returns what a line of another agent's transcript says as lines of
-// Claude Code's, and whether it is a line of that agent's at all.
+// A Translate translates a line of another agent's transcript into lines of Claude Code. It returns false
+// if the line is not one of that agent's.
 type Translate func(line []byte) ([]string, bool)
 
-// ReadTranslated reads a transcript of another agent as ReadTurns does, with
-// each line translated; nil leaves lines as they are.
+// ReadTranslated reads a transcript of another agent as ReadTurns does, after translating each line. A
+// nil translate leaves lines unchanged.
 func ReadTranslated(r io.Reader, offset int64, translate Translate, yield func(Turn) error) (Scan, error) {
 	return readTurns(r, offset, translate, nil, yield)
 }
@@ -113,8 +110,7 @@ func readTurns(r io.Reader, offset int64, translate Translate, taken map[string]
 	}
 }
 
-// scanLine counts one line and passes it to asm; nil stands for a line that
-// was too long.
+// scanLine counts one line and passes it to asm. A nil line is one that was too long.
 func scanLine(scan *Scan, asm *assembler, translate Translate, line []byte, start, end int64) error {
 	if line != nil {
 		if line = trimLine(line); len(line) == 0 {
@@ -159,10 +155,9 @@ type lineReader struct {
 	end int64 // offset of the end of the last line returned
 }
 
-// next returns the next line, or nil in place of one longer than maxLine. The
-// line is valid until the next call. A last line without a newline is returned
-// when it is a complete object; otherwise next returns io.EOF and does not
-// consume it.
+// next returns the next line, or nil instead of one longer than maxLine. The line is valid until the next
+// call. If a last line without a newline is a complete object, next returns it; otherwise it returns
+// io.EOF and does not consume the line.
 func (l *lineReader) next() ([]byte, error) {
 	l.buf = l.buf[:0]
 	var size int64

@@ -5,18 +5,16 @@ import (
 	"strings"
 )
 
-// internalMark is contained in every prompt that recollect itself sends to a
-// model.
+// internalMark is part of every prompt that recollect itself sends to a model.
 const internalMark = "[RECOLLECT_INTERNAL]"
 
 const (
-	commandMark   = "<command-message>"          // a slash command that starts a model turn begins with this
+	commandMark   = "<command-message>"          // begins a slash command that starts a turn of the model
 	bashMark      = "<bash-input>"               // the user ran "! command"
 	interruptMark = "[Request interrupted by us" // "…by user]", "…by user for tool use]"
 )
 
-// untyped are the beginnings of user messages that no human typed as a
-// request.
+// untyped are the beginnings of user messages that no human typed as a request.
 var untyped = [...]string{
 	commandMark,
 	bashMark,
@@ -34,9 +32,9 @@ var untyped = [...]string{
 	"This session is being continued from a previous conversation",
 }
 
-// Typed reports whether prompt is a request in a human's own words: no
-// notification, command wrapper, caveat, message of another session, slash
-// command, mark of an interruption, or prompt of recollect itself.
+// Typed reports whether prompt is a request in a human's own words. It is not if it is a notification, a
+// command wrapper, a caveat, a message of another session, a slash command, the mark of an interruption,
+// or a prompt of recollect itself.
 func Typed(prompt string) bool {
 	text := strings.TrimSpace(prompt)
 	written := strings.Contains(text, internalMark) || beginsWithAny(text, untyped[:])
@@ -47,9 +45,8 @@ func beginsWithAny(text string, marks []string) bool {
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.HasPrefix(text, mark) })
 }
 
-// isCommand distinguishes a slash command ("/compact", "/mem:status cats")
-// from a prompt that begins with a path ("/usr/lib is full", "/etc is
-// read-only").
+// isCommand distinguishes a slash command ("/compact", "/mem:status cats") from a prompt that begins with
+// a path ("/usr/lib is full", "/etc is read-only").
 func isCommand(text string) bool {
 	word := text
 	if i := strings.IndexAny(text, " \t\r\n"); i >= 0 {
@@ -69,8 +66,8 @@ func isCommand(text string) bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// isRootFolder recognises the folders with which a sentence may begin. No
-// known command has one of these names.
+// isRootFolder reports whether a name is that of a folder with which a sentence may begin. No known
+// command has such a name.
 func isRootFolder(name string) bool {
 	switch name {
 	case "bin", "boot", "dev", "etc", "home", "lib", "lib64", "media", "mnt", "opt", "private", "proc",
@@ -80,11 +77,11 @@ func isRootFolder(name string) bool {
 	return false
 }
 
-// clientTags enclose what the client adds to a prompt: reminders, and what the
-// user was viewing in the editor.
+// clientTags enclose the client's additions to a prompt: reminders, and what the user was viewing in the
+// editor.
 var clientTags = [...]string{"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics"}
 
-// ownWords returns a prompt without what the client added to it.
+// ownWords removes the client's additions from a prompt.
 func ownWords(prompt string) string {
 	for _, tag := range clientTags {
 		prompt = cutTag(prompt, tag)
@@ -92,8 +89,8 @@ func ownWords(prompt string) string {
 	return strings.TrimSpace(prompt)
 }
 
-// cutTag removes every <tag>…</tag>. A tag that is not closed remains, because
-// the user may just be writing about it.
+// cutTag removes every <tag>…</tag>. It leaves a tag that is not closed, because the user may be writing
+// about it.
 func cutTag(s, tag string) string {
 	begin, end := "<"+tag+">", "</"+tag+">"
 	for from := 0; ; {

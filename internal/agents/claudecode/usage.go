@@ -13,24 +13,22 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// How much of a transcript's end is searched for the last usage, in bytes: a
-// long result of a tool may stand behind it.
+// Numbers of bytes at the end of a transcript to search for the last usage. A long result of a tool may
+// follow it.
 const (
 	usageTail    = 256 << 10
 	maxUsageTail = 4 << 20
 )
 
-// A Usage says how full a context is.
+// A Usage tells how full a context is.
 type Usage struct {
 	Model  string // model that filled it; "" when nothing is known
 	Tokens int
 }
 
-// ReadUsage returns how full the context of a session is according to its
-// transcript: the tokens that the last reply read and wrote, or the number
-// that the last compaction left if that came later. It returns the zero Usage
-// when the end of the transcript contains neither. The usage of sub-agents is
-// not part of their session's.
+// ReadUsage returns how full the context of a session is according to its transcript: the tokens that the
+// last reply read and wrote, or the number that a later compaction left. It returns the zero Usage if the
+// end of the transcript contains neither. It does not count sub-agents.
 func ReadUsage(path string) (Usage, error) {
 	f, err := regular.Open(path)
 	if err != nil {
@@ -54,8 +52,8 @@ func ReadUsage(path string) (Usage, error) {
 	}
 }
 
-// lastUsage finds the last line at the end of a transcript that says how full
-// the context is. The first line may be incomplete and is then not JSON.
+// lastUsage returns the last usage in the end of a transcript. The first line may be incomplete, so that
+// it is not JSON.
 func lastUsage(tail []byte, agent bool) (Usage, bool) {
 	for len(tail) > 0 {
 		at := bytes.LastIndexByte(bytes.TrimRight(tail, "\n"), '\n') + 1

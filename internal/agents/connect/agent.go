@@ -11,26 +11,26 @@ import (
 
 // An Agent is a coding agent that recollect can be connected to.
 type Agent struct {
-	Name  string // that users call it by
+	Name  string // as users type it
 	Title string
 
-	home, dir string   // its folder: of the environment, or below the home folder,
-	within    string   // and below that
-	file      string   // its settings, in its folder
-	own       bool     // they are a file of recollect's own, which the agent reads with others
-	source    string   // of a plugin, which the file is then
-	events    []string // that hooks are entered for, as Claude Code calls them
-	timeout   int      // of a hook, in the unit that the agent counts in
+	home, dir string   // its folder: an environment variable, or a path below the home folder
+	within    string   // a path below that folder
+	file      string   // its settings, in that folder
+	own       bool     // the settings are a file of recollect's own, which the agent reads among others
+	source    string   // text of a plugin, for an agent that loads a plugin instead of settings
+	events    []string // events for which hooks are entered, as Claude Code calls them
+	timeout   int      // timeout of a hook, in the agent's unit
 	named     bool     // an entry has a name of its own
-	flat      bool     // an entry is a hook, and no group of hooks
+	flat      bool     // an entry is a hook, not a group of hooks
 
-	Trust string // what the user must do before it runs the hooks
-	Lacks string // what it cannot do that Claude Code can
+	Trust string // what the user must do before the agent runs the hooks
+	Lacks string // what it cannot do, compared with Claude Code
 }
 
 var (
 	allEvents = []string{"SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"}
-	// turnEvents are those of an agent whose transcript keeps all that is said.
+	// turnEvents are for an agent whose transcript keeps everything that was said.
 	turnEvents = []string{"SessionStart", "UserPromptSubmit", "Stop"}
 )
 
@@ -82,7 +82,7 @@ func Names() []string {
 	return names
 }
 
-// Find returns the agent of a name.
+// Find returns the agent with a name.
 func Find(name string) (Agent, error) {
 	for _, a := range agents {
 		if a.Name == name {
@@ -113,7 +113,7 @@ func (a Agent) Settings() (string, error) {
 // Own reports whether the settings are a file of recollect's own.
 func (a Agent) Own() bool { return a.own }
 
-// theirs returns the events that hooks are entered for, as the agent calls them.
+// theirs returns the events for which hooks are entered, as the agent calls them.
 func (a Agent) theirs() []string {
 	var names []string
 	for _, event := range a.events {
@@ -122,7 +122,7 @@ func (a Agent) theirs() []string {
 	return names
 }
 
-// Complete reports whether commands has this one for every event, and no other.
+// Complete reports whether commands has this command for every event, and no other.
 func (a Agent) Complete(commands map[string]string, command string) bool {
 	if len(commands) != len(a.events) {
 		return false

@@ -1,9 +1,8 @@
-// Package connect enters recollect's hook into the settings of other coding agents, and takes it
-// out again.
+// Package connect enters recollect's hook into the settings of other coding agents, and removes it again.
 //
-// Settings are the user's: nothing in the file changes but one entry for each event, which is put
-// behind what is there, so that the numbers by which an agent knows the other hooks stay. Taking the
-// entries out restores every byte, also after the user has edited what is around them.
+// Settings belong to the user. Only one entry for each event is added, after the existing ones, so that
+// the numbers by which an agent knows the other hooks stay the same. Removing the entries restores every
+// byte, even if the user has edited the text around them.
 package connect
 
 import (
@@ -16,19 +15,19 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// mark ends every command that is entered, and tells our entries from others.
+// mark ends every command that we enter, and distinguishes our entries from others.
 func (a Agent) mark() string { return "recollect-hook --agent " + a.Name }
 
-// Command returns the command line to enter for a hook whose path is quoted for the shell.
+// Command returns the command line to enter. hook is the path of the hook, quoted for the shell.
 func (a Agent) Command(hook string) string { return hook + " --agent " + a.Name }
 
-// ours reports whether a command is one that we entered: the hook, by a path that may be quoted.
+// ours reports whether we entered a command: it is the hook, by a path that may be quoted.
 func (a Agent) ours(command string) bool {
 	command = strings.NewReplacer(`'`, "", `"`, "", ".exe ", " ").Replace(command)
 	return strings.HasSuffix(command, a.mark())
 }
 
-// An entry is what stands in the settings for one event: a group of hooks, or a hook.
+// An entry is an element of the settings for one event: a group of hooks, or a hook.
 type entry struct {
 	Hooks []entryHook `json:"hooks"`
 }
@@ -51,13 +50,13 @@ func (a Agent) entry(command string) any {
 	return entry{[]entryHook{h}}
 }
 
-// hooksKey is the key of the settings under which hooks stand.
+// hooksKey is the key of the hooks in the settings.
 const hooksKey = "hooks"
 
-// blank is the text of settings without anything in them, to which something can be added.
+// blank is the text of empty settings, to which entries can be added.
 const blank = "{\n}\n"
 
-// Blank returns the text of settings in which there are no hooks yet.
+// Blank returns the text of settings without hooks.
 func (a Agent) Blank() string {
 	if a.flat {
 		return "{\n  \"version\": 1\n}\n"
@@ -65,8 +64,8 @@ func (a Agent) Blank() string {
 	return blank
 }
 
-// Enter returns the text of settings with the entries for a command, and which containers it had to
-// make. Entries of ours that are there already are replaced.
+// Enter adds the entries for a command to the text of settings. It returns the new text and the
+// containers that it had to make. It fails if Remove would not restore the text.
 func (a Agent) Enter(text, command string) (string, []string, error) {
 	if a.source != "" {
 		return a.enterPlugin(text, command)
@@ -86,7 +85,7 @@ func (a Agent) Enter(text, command string) (string, []string, error) {
 	return edited, made, nil
 }
 
-// enter enters the command for one event.
+// enter adds the entry of one event.
 func (a Agent) enter(text *string, made *[]string, event, command string) error {
 	hooks, err := a.container(text, made, hooksKey, map[string]any{event: []any{a.entry(command)}})
 	if err != nil {
@@ -122,8 +121,8 @@ func (a Agent) enter(text *string, made *[]string, event, command string) error 
 	return nil
 }
 
-// container returns a member of the settings that must be an object. If there is none, it is made
-// with this value, and nil is returned.
+// container returns the member of the settings with a key, which must be an object. If there is none, it
+// makes one with this value and returns nil.
 func (a Agent) container(text *string, made *[]string, key string, value any) (*member, error) {
 	object, at, err := parse(*text)
 	if err != nil {
@@ -148,7 +147,8 @@ func (a Agent) container(text *string, made *[]string, key string, value any) (*
 	return nil, nil
 }
 
-// spaceOf returns the white space before the last member of a container, or before the first one to come.
+// spaceOf returns the white space before the last member of a container, or for the first one of an empty
+// container.
 func spaceOf(text string, at int, all []member) string {
 	if len(all) == 0 {
 		return emptySpace(text, at)
@@ -165,14 +165,14 @@ func keyed(key string, value any, space string) (string, error) {
 	return string(quoted) + ": " + piece, err
 }
 
-// Remove returns the text of settings without our entries. Of the containers that were made for
-// them those go that are empty now.
+// Remove removes our entries from the text of settings, and those of the containers in made that are then
+// empty.
 func (a Agent) Remove(text string, made []string) (string, error) {
 	if a.source != "" {
 		return a.removePlugin(text), nil
 	}
 	if commands, err := a.Commands(text); err != nil || len(commands) == 0 {
-		return text, err // what is empty is the user's: they have written the settings anew
+		return text, err // the user has written the settings anew, so empty containers are theirs
 	}
 	for {
 		object, at, err := parse(text)
@@ -187,7 +187,7 @@ func (a Agent) Remove(text string, made []string) (string, error) {
 	}
 }
 
-// removeOne removes our last entry, or a container that is empty, and reports whether there is one.
+// removeOne removes our last entry or one empty container, and reports whether it found one.
 func (a Agent) removeOne(text string, object gjson.Result, at int, made []string) (string, bool) {
 	top := membersOf(object, at)
 	for i, hooks := range slices.Backward(top) {
@@ -216,7 +216,7 @@ func (a Agent) removeOne(text string, object gjson.Result, at int, made []string
 	return text, false
 }
 
-// oursIn returns the command of an entry that is ours, and of nobody else too.
+// oursIn returns our command in an entry, or "" if the entry is not only ours.
 func (a Agent) oursIn(e gjson.Result) string {
 	if !a.flat {
 		hooks := e.Get("hooks")
@@ -231,7 +231,7 @@ func (a Agent) oursIn(e gjson.Result) string {
 	return ""
 }
 
-// Commands returns our commands in the text of settings, by event as the agent calls it.
+// Commands returns our commands in the text of settings, by the agent's names of events.
 func (a Agent) Commands(text string) (map[string]string, error) {
 	if a.source != "" {
 		return a.pluginCommands(text), nil

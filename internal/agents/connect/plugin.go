@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// opencodeSource is the plugin that OpenCode loads in place of hooks.
+// opencodeSource is the plugin that OpenCode loads instead of hooks.
 //
 //go:embed opencode.js
 var opencodeSource string
 
-// Plugin reports whether the settings are a plugin, which knows the hook by its path.
+// Plugin reports whether the settings are a plugin, which contains the path of the hook.
 func (a Agent) Plugin() bool { return a.source != "" }
 
-// Copies returns the folder in which our plugin leaves sessions for the hook, "" for an agent that
+// Copies returns the folder to which our plugin copies sessions for the hook, or "" for an agent that
 // writes transcripts itself.
 func (a Agent) Copies() (string, error) {
 	if !a.Plugin() {
@@ -34,10 +34,10 @@ func (a Agent) Copies() (string, error) {
 	return filepath.Join(home, ".local", "share", a.within, "recollect"), nil
 }
 
-// hookAt is the line of a plugin that has the path of the hook, up to that.
+// hookAt precedes the path of the hook in a plugin.
 const hookAt = "\nconst hook = "
 
-// plugin returns the source of the plugin that runs a hook.
+// plugin returns the source of a plugin that runs a hook.
 func (a Agent) plugin(hook string) (string, error) {
 	quoted, err := json.Marshal(hook)
 	if err != nil {
@@ -48,7 +48,7 @@ func (a Agent) plugin(hook string) (string, error) {
 	return before + hookAt + string(quoted) + "\n" + after, nil
 }
 
-// ourPlugin reports whether a text is our plugin, of this version or another.
+// ourPlugin reports whether a text is our plugin, in any version.
 func (a Agent) ourPlugin(text string) bool {
 	mark, _, _ := strings.Cut(a.source, "\n")
 	first, _, _ := strings.Cut(text, "\n")
@@ -63,7 +63,7 @@ func (a Agent) enterPlugin(text, hook string) (string, []string, error) {
 	return source, nil, err
 }
 
-// removePlugin returns what is left of a text when our plugin goes.
+// removePlugin returns a text without our plugin.
 func (a Agent) removePlugin(text string) string {
 	if a.ourPlugin(text) {
 		return blank
@@ -71,8 +71,8 @@ func (a Agent) removePlugin(text string) string {
 	return text
 }
 
-// pluginCommands returns the hook that our plugin runs, by event; none for some if the plugin is of
-// another version or was edited.
+// pluginCommands returns the hook that our plugin runs, by event. It leaves out some events if the plugin
+// is of another version or was edited.
 func (a Agent) pluginCommands(text string) map[string]string {
 	found := map[string]string{}
 	if !a.ourPlugin(text) {

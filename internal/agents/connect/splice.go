@@ -15,17 +15,17 @@ type place struct{ from, to int }
 
 // A member is a member of an object, or an element of an array.
 type member struct {
-	place        // with its key
+	place        // including its key
 	key   string // "" in an array
 	value place
 	raw   gjson.Result
 }
 
-// membersOf returns what an object or array has. Its own offset in the text is at.
+// membersOf returns the members of an object or array that begins at at in the text.
 func membersOf(container gjson.Result, at int) []member {
 	var all []member
 	container.ForEach(func(key, value gjson.Result) bool {
-		// Indexes count from where the container's own text begins.
+		// Indexes count from the beginning of the container's own text.
 		v := place{at + value.Index - container.Index, at + value.Index - container.Index + len(value.Raw)}
 		m := member{place: v, value: v, raw: value}
 		if container.IsObject() {
@@ -37,8 +37,8 @@ func membersOf(container gjson.Result, at int) []member {
 	return all
 }
 
-// add returns text with a piece after the last of a container's members, laid out as those are. The
-// container begins at at, with its bracket.
+// add inserts a piece after the last member of the container whose bracket is at at, in the layout of the
+// other members.
 func add(text string, at int, members []member, piece string) string {
 	if len(members) == 0 {
 		return text[:at+1] + emptySpace(text, at) + piece + text[at+1:]
@@ -47,8 +47,8 @@ func add(text string, at int, members []member, piece string) string {
 	return text[:last.to] + "," + spaceBefore(text, last.from) + piece + text[last.to:]
 }
 
-// remove returns text without the i-th member of a container, and without the comma that came with
-// it: the opposite of add for what is last.
+// remove removes the i-th member of a container and the comma that came with it. It undoes add for the
+// last member.
 func remove(text string, at int, members []member, i int) string {
 	m := members[i]
 	switch {
@@ -60,8 +60,8 @@ func remove(text string, at int, members []member, i int) string {
 	return text[:at+1] + text[m.to:]
 }
 
-// emptySpace returns the white space to put before the first member of an empty container: a new
-// line in one that has its closing bracket on a line of its own at the left margin.
+// emptySpace returns the white space to put before the first member of an empty container. It is a new
+// line if the closing bracket is on a line of its own at the left margin.
 func emptySpace(text string, at int) string {
 	switch {
 	case strings.HasPrefix(text[at+1:], "\n}"):
@@ -72,13 +72,13 @@ func emptySpace(text string, at int) string {
 	return ""
 }
 
-// spaceBefore returns the white space before an offset.
+// spaceBefore returns the white space that ends at an offset.
 func spaceBefore(text string, at int) string {
 	return text[len(strings.TrimRight(text[:at], " \t\r\n")):at]
 }
 
-// laidOut returns a value as JSON: over several lines where its neighbors stand on lines of their
-// own, with the same ends.
+// laidOut returns a value as JSON. If space has a new line, the JSON has several lines with the same line
+// ends.
 func laidOut(value any, space string) (string, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -105,7 +105,7 @@ func laidOut(value any, space string) (string, error) {
 	return out.String(), nil
 }
 
-// only returns the member of a key, which must not stand there twice.
+// only returns the member with a key, and an error if there are two.
 func only(members []member, key string) (member, bool, error) {
 	var found member
 	n := 0
@@ -123,7 +123,7 @@ func only(members []member, key string) (member, bool, error) {
 // byteOrderMark may begin a file.
 const byteOrderMark = "\ufeff"
 
-// parse returns the object that a text is, and where it begins.
+// parse returns the object in a text, and its offset.
 func parse(text string) (gjson.Result, int, error) {
 	body := strings.TrimPrefix(text, byteOrderMark)
 	if !gjson.Valid(body) {

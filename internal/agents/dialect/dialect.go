@@ -1,15 +1,15 @@
-// Package dialect says how the hooks of other coding agents differ from Claude Code's. They send
-// the same fields, but may call an event by another name, or take an answer of another form.
+// Package dialect describes how the hooks of other coding agents differ from Claude Code's. They send the
+// same fields, but may use another name for an event, or expect another form of answer.
 //
-// Every hook links this package, so it is a table that needs no work at the start.
+// Every hook links this package, so it is a table that needs no work at start-up.
 package dialect
 
-// A form is how the hooks of an agent differ.
+// A form describes how the hooks of an agent differ.
 type form struct {
 	agent string
-	names [][2]string // Claude Code's events and theirs, where they differ
-	field string      // that takes what is injected, where an answer is not Claude Code's
-	base  string      // what else such an answer has, as a JSON object
+	names [][2]string // Claude Code's names of events and theirs, where they differ
+	field string      // field for injected text, if the answer is not Claude Code's
+	base  string      // the rest of such an answer, a JSON object
 }
 
 var forms = [...]form{
@@ -25,7 +25,7 @@ var forms = [...]form{
 	{agent: "opencode"}, // our plugin there sends what Claude Code would
 }
 
-// find returns the form of an agent, which is empty for Claude Code and unknown ones.
+// find returns the form of an agent. It is empty for Claude Code and unknown agents.
 func find(agent string) (f form, ok bool) {
 	for _, f := range forms {
 		if f.agent == agent {
@@ -35,13 +35,13 @@ func find(agent string) (f form, ok bool) {
 	return form{}, false
 }
 
-// Known reports whether the hooks of an agent can be understood.
+// Known reports whether recollect understands the hooks of an agent.
 func Known(agent string) bool {
 	_, ok := find(agent)
 	return ok
 }
 
-// Theirs returns what an agent calls an event of Claude Code's.
+// Theirs returns an agent's name for an event of Claude Code.
 func Theirs(agent, event string) string {
 	f, _ := find(agent)
 	for _, n := range f.names {
@@ -52,7 +52,7 @@ func Theirs(agent, event string) string {
 	return event
 }
 
-// Ours returns what Claude Code calls an event of an agent's.
+// Ours returns Claude Code's name for an event of an agent.
 func Ours(agent, event string) string {
 	f, _ := find(agent)
 	for _, n := range f.names {
@@ -63,8 +63,8 @@ func Ours(agent, event string) string {
 	return event
 }
 
-// Field returns the name of the field of an agent's answer that takes what is injected, and the rest
-// of that answer; "" if the agent takes Claude Code's answer.
+// Field returns the name of the field for injected text in an agent's answer, and the rest of that
+// answer. It returns "" if the agent takes Claude Code's answer.
 func Field(agent string) (field, base string) {
 	f, _ := find(agent)
 	return f.field, f.base

@@ -15,9 +15,8 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// episodicMemory reads the database of episodic-memory. Of a folder it reads
-// only the summaries in the archive: the archive contains the complete
-// transcripts, of which the database is an index.
+// episodicMemory reads the database of episodic-memory. In a folder it reads only the summaries in the
+// archive, because the database is an index of the transcripts there.
 func (r *reader) episodicMemory(ctx context.Context) error {
 	fi, err := os.Stat(r.path)
 	if err != nil {
@@ -56,8 +55,8 @@ func (r *reader) archive() error {
 	})
 }
 
-// archiveProject returns the project of a transcript in the archive, or else one with the name that
-// the archive uses for it.
+// archiveProject returns the project of a transcript in the archive, or else a project with the name that
+// the archive gives it.
 func (r *reader) archiveProject(file string) memory.Project {
 	if dir := folderOf(file); filepath.IsAbs(dir) {
 		return r.project(dir)

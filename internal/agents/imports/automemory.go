@@ -17,19 +17,19 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// index is the file in which Claude Code lists its memories, with one line and
-// link for each. Older versions stored the memories themselves in it.
+// index is the file in which Claude Code lists its memories, with one line and link for each. Older
+// versions stored the memories themselves in it.
 const index = "MEMORY.md"
 
-// autoMemorySources maps the types of Claude Code's own memories to sources.
-// The current state of a project and references become notes.
+// autoMemorySources maps the types of Claude Code's own memories to sources. The states of projects and
+// references become notes.
 var autoMemorySources = map[string]memory.Source{
 	"user":     memory.Preferences,
 	"feedback": memory.Preferences,
 }
 
-// autoMemory reads the Markdown files of Claude Code's own memory: a single
-// one, those of a folder, or those of every project below a folder.
+// autoMemory reads the Markdown files of Claude Code's own memory: a single one, those in a folder, or
+// those of every project below a folder.
 func (r *reader) autoMemory(context.Context) error {
 	fi, err := os.Stat(r.path)
 	if err != nil {
@@ -53,8 +53,7 @@ func (r *reader) autoMemory(context.Context) error {
 	return err
 }
 
-// walk calls f with each regular file below the path. What cannot be read is
-// skipped.
+// walk calls f for each regular file below the path. It skips what cannot be read.
 func (r *reader) walk(f func(path string, d fs.DirEntry) error) error {
 	return filepath.WalkDir(r.path, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -67,7 +66,7 @@ func (r *reader) walk(f func(path string, d fs.DirEntry) error) error {
 	})
 }
 
-// skipFolder has a walk go on behind a folder that cannot be read.
+// skipFolder makes a walk continue after a folder that cannot be read.
 func skipFolder(d fs.DirEntry) error {
 	if d != nil && d.IsDir() {
 		return fs.SkipDir
@@ -91,7 +90,7 @@ func (r *reader) autoMemoryFile(path string) error {
 	return a.fact(strings.TrimSuffix(filepath.Base(path), ".md"), front)
 }
 
-// readFront reads a Markdown file, and when it was written.
+// readFront reads a Markdown file and the time at which it was written.
 func readFront(path string) (front markdown.Front, written time.Time, err error) {
 	f, err := regular.Open(path)
 	if err != nil {
@@ -141,9 +140,8 @@ func (a *autoMemory) newMemory(source memory.Source) memory.Draft {
 	return m
 }
 
-// sections reads the content of the index file itself, by its headings. Lines
-// that are links to other files are skipped, because they only repeat what
-// those say.
+// sections reads the text of the index file itself, by its headings. It skips links to other files,
+// because they only repeat what those contain.
 func (a *autoMemory) sections(text string) error {
 	heading, body := "", []string(nil)
 	flush := func() error {
@@ -173,11 +171,9 @@ func (a *autoMemory) sections(text string) error {
 	return flush()
 }
 
-// slugProject returns the project whose sessions Claude Code stores in a
-// folder. The folder's name is ambiguous, because every special character of
-// the path became a dash. The path is therefore read from a transcript in the
-// folder, or else found by searching this machine for a folder with a matching
-// path.
+// slugProject returns the project whose sessions Claude Code stores in a folder. The folder's name is
+// ambiguous, because a dash replaces every special character of the path. So the path is read from a
+// transcript in the folder, or else found by searching this machine for a folder with a matching path.
 func (r *reader) slugProject(dir string) memory.Project {
 	for _, t := range regular.Ending(dir, ".jsonl") {
 		if cwd := folderOf(t); cwd != "" {
@@ -191,9 +187,8 @@ func (r *reader) slugProject(dir string) memory.Project {
 	return memory.Project{Name: slug}
 }
 
-// unslug finds the folder below dir whose path ends in slug when everything
-// but ASCII letters and digits is replaced by a dash. It returns "" if there
-// is none.
+// unslug finds the folder below dir whose path ends in slug once a dash replaces everything but ASCII
+// letters and digits. It returns "" if there is none.
 func unslug(dir, slug string) string {
 	if slug == "" {
 		return dir

@@ -1,17 +1,15 @@
-// Package imports reads the records of other memory programs as memories of
-// ours.
+// Package imports reads the records of other memory programs as memories.
 //
-// Each record becomes one memory. Its source follows from the kind of the
-// record, its time is that of the record, and its project is determined by the
-// folder if it is known, otherwise by the name. Nothing is invented; data for
-// which a memory has no field is added to its text or its tags. Internal data
-// of the programs (checksums, sync states, counters, vectors, raw tool output)
-// is left out, and so are deleted records.
+// Each record becomes one memory. The kind of the record determines its source, and the record's time
+// becomes the memory's. The folder determines the project if it is known, otherwise the name does.
+// Nothing is invented; data for which a memory has no field is added to its text or its tags. Deleted
+// records and internal data of the programs (checksums, sync states, counters, vectors, raw tool output)
+// are left out.
 //
-// Databases are read by recollect-import, see package record.
+// The process recollect-import reads databases, see package record.
 //
-// A memory's identity is derived from the program's own id: the same record
-// always gives the same id, even when its text has changed.
+// The id of a memory is derived from the program's own id: the same record always gives the same id, even
+// if its text has changed.
 package imports
 
 import (
@@ -28,8 +26,7 @@ import (
 	"recollect/internal/memory/clean"
 )
 
-// programs are the supported programs, in the order in which they are listed
-// to users.
+// programs are the supported programs, in the order in which users see them.
 var programs = []struct {
 	name string
 	read func(*reader, context.Context) error
@@ -50,10 +47,9 @@ func Names() []string {
 	return names
 }
 
-// Read passes the memories that a program stores at path to yield, and what it
-// cannot read of them as an error that says what and why. path is a file or the
-// folder that contains it. project returns the project of a folder. An error of
-// yield ends Read.
+// Read passes the memories that a program stores at path to yield, and an error for each record that it
+// cannot read. path is a file or the folder that contains it. project returns the project of a folder. An
+// error of yield ends Read.
 func Read(ctx context.Context, program, path string, project func(dir string) memory.Project, yield func(memory.Draft, error) error) error {
 	for _, p := range programs {
 		if p.name == program {
@@ -71,11 +67,11 @@ type reader struct {
 	yield   func(memory.Draft, error) error
 }
 
-// skip passes on that something cannot be read.
+// skip reports that something cannot be read.
 func (r *reader) skip(why error) error { return r.yield(memory.Draft{}, why) }
 
-// emit passes m on, a record of this kind that is identified by parts; the
-// last part is the id that the program displays.
+// emit passes on m, which was made from a record of this kind. parts identify the record; the last one is
+// the id that the program displays.
 func (r *reader) emit(m memory.Draft, kind string, parts ...string) error {
 	id := slices.Concat([]string{r.program, kind}, parts)
 	m.Turn = r.program + "/" + kind + "/" + parts[len(parts)-1]
@@ -99,15 +95,14 @@ func (r *reader) emit(m memory.Draft, kind string, parts ...string) error {
 	return nil
 }
 
-// Limits of a memory that decide where words go.
+// Limits of a memory. What exceeds them moves to the text.
 const (
 	maxField = 4 << 10 // bytes of a named field
 	maxList  = 64      // entries of a list
 )
 
-// moveOverflow moves into the text what would otherwise be cut off: a long
-// title, long fields, and excess entries of a list. What is to be cut is cleaned
-// before, because half a secret is not recognised.
+// moveOverflow moves into the text what would otherwise be cut off: a long title, long fields, and excess
+// entries of a list. It cleans what is to be cut first, because half a secret is not recognised.
 func moveOverflow(m *memory.Draft) {
 	m.Title, m.Text = clean.Text(m.Title), clean.Text(m.Text)
 	title := strings.Join(strings.Fields(m.Title), " ")

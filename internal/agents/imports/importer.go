@@ -18,11 +18,11 @@ import (
 // importerName is the executable that reads databases.
 const importerName = "recollect-import"
 
-// ErrNoImporter says that the executable that reads databases is missing, or is of another version.
-// It has to be built or installed.
+// ErrNoImporter means that the executable that reads databases is missing or of another version. The user
+// must build or install it.
 var ErrNoImporter = errors.New("databases are read by recollect-import")
 
-// importerPath returns the path of recollect-import, which lies beside this executable.
+// importerPath returns the path of recollect-import, which is in the folder of this executable.
 func importerPath() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -41,7 +41,7 @@ func importerPath() (string, error) {
 	return path, nil
 }
 
-// runImporter runs recollect-import and passes what it writes to f.
+// runImporter runs recollect-import and passes its lines to f.
 func runImporter(ctx context.Context, program, path string, f func(record.Line) error) error {
 	exe, err := importerPath()
 	if err != nil {
@@ -50,7 +50,7 @@ func runImporter(ctx context.Context, program, path string, f func(record.Line) 
 	return runProcess(ctx, exe, []string{program, path}, f)
 }
 
-// runProcess runs recollect-import until its lines end, or f has an error.
+// runProcess runs recollect-import until its lines end or f returns an error.
 func runProcess(ctx context.Context, exe string, args []string, f func(record.Line) error) error {
 	run, end := context.WithCancel(ctx)
 	defer end()
@@ -73,17 +73,17 @@ func runProcess(ctx context.Context, exe string, args []string, f func(record.Li
 	return err
 }
 
-// A process is recollect-import, running.
+// A process is a running recollect-import.
 type process struct {
 	cmd    *exec.Cmd
 	stdout io.ReadCloser
-	said   head // on stderr
+	said   head // beginning of stderr
 }
 
-// endPatience is how long a process may take to delete its copy of a database.
+// endPatience is the time in which a process must delete its copy of a database.
 const endPatience = 5 * time.Second
 
-// startProcess starts a process that ends with its input, and so also when this process is killed.
+// startProcess starts a process that ends when its input ends, even if this process is killed.
 func startProcess(ctx context.Context, exe string, args ...string) (*process, error) {
 	p := &process{cmd: exec.CommandContext(ctx, exe, args...)}
 	stdin, err := p.cmd.StdinPipe()
@@ -97,7 +97,7 @@ func startProcess(ctx context.Context, exe string, args ...string) (*process, er
 	return p, p.cmd.Start()
 }
 
-// maxHead is how much of what a process says is kept, in bytes.
+// maxHead is the number of bytes that are kept of a process's stderr.
 const maxHead = 400
 
 // A head keeps the beginning of what is written to it.
@@ -109,7 +109,7 @@ func (h *head) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// line returns the first line behind a colon, "" if there is none.
+// line returns ": " and the first line, or "" if there is none.
 func (h *head) line() string {
 	line, _, _ := strings.Cut(strings.TrimSpace(string(h.text)), "\n")
 	if line == "" {

@@ -16,8 +16,8 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// localRecallFolders are the folders of local-recall. They contain either one
-// file per memory, as its older versions wrote them, or logs of memories.
+// localRecallFolders are the folders of local-recall. They contain one file per memory, written by older
+// versions, or logs of memories.
 var localRecallFolders = []struct {
 	name   string
 	source memory.Source
@@ -48,13 +48,13 @@ func (r *reader) localRecall(context.Context) error {
 }
 
 func (r *reader) localRecallFolder(dir string, source memory.Source) error {
-	// The folder local-recall lies in the repository that it is about.
+	// local-recall's folder is in the repository to which its memories belong.
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return err
 	}
 	l := localRecall{reader: r, source: source, logged: map[string]place{}, home: r.project(filepath.Dir(filepath.Dir(abs)))}
-	entries, err := os.ReadDir(dir) // sorted: logs are numbered in their order
+	entries, err := os.ReadDir(dir) // sorted, because logs are numbered in order
 	if err != nil {
 		return err
 	}
@@ -82,9 +82,9 @@ func (r *reader) localRecallFolder(dir string, source memory.Source) error {
 			return err
 		}
 	}
-	said := func(error) error { return nil } // the first time
+	ignore := func(error) error { return nil } // errors are reported the second time
 	for i, path := range logs {
-		err := l.eachLine(path, said, func(line int, rec localRecallRecord) error {
+		err := l.eachLine(path, ignore, func(line int, rec localRecallRecord) error {
 			if rec.Action != "add" || l.logged[rec.ID] != (place{i, line}) {
 				return nil
 			}
@@ -101,17 +101,16 @@ type localRecall struct {
 	*reader
 	source memory.Source
 	home   memory.Project
-	logged map[string]place // by id: where the logs have the latest addition that was not deleted
+	logged map[string]place // by id: the latest addition in the logs that was not deleted
 }
 
-// A place is a line of one of the logs, which are too large to be in memory.
+// A place is a line of one of the logs, which are too large to hold in memory.
 type place struct{ log, line int }
 
-// maxLogLine is the most bytes that a line of a log may have.
+// maxLogLine is the largest length of a line of a log in bytes.
 const maxLogLine = 16 << 20
 
-// A localRecallRecord is a line of a log, or the front matter and text of a
-// file.
+// A localRecallRecord is a line of a log, or the front matter and text of a file.
 type localRecallRecord struct {
 	Action    string   `json:"action"`
 	ID        string   `json:"id"`
@@ -133,8 +132,8 @@ func (l *localRecall) file(path string) error {
 	})
 }
 
-// eachLine passes the lines of a log to f: additions, and deletions of earlier
-// additions; and to skip those that cannot be read.
+// eachLine calls f for each line of a log, which adds a memory or deletes an earlier one, and skip for
+// each line that cannot be read.
 func (l *localRecall) eachLine(path string, skip func(error) error, f func(line int, rec localRecallRecord) error) error {
 	file, err := regular.Open(path)
 	if err != nil {
@@ -165,7 +164,7 @@ func (l *localRecall) eachLine(path string, skip func(error) error, f func(line 
 	}
 }
 
-// parseLine reads a line of a log; an empty one is nothing.
+// parseLine reads a line of a log. An empty line gives the zero record.
 func parseLine(line regular.Line) (rec localRecallRecord, err error) {
 	text := bytes.TrimSpace(line.Text)
 	switch {

@@ -9,8 +9,8 @@ import (
 	"recollect/internal/agents/imports/record"
 )
 
-// UnpackOpenCode writes each session of OpenCode's database into a file in dir, in the form of an
-// export with a message a line, and returns their paths. What cannot be read is passed to skip.
+// UnpackOpenCode writes each session of OpenCode's database to a file in dir, in the form of an export
+// with one message a line, and returns the paths. It passes what cannot be read to skip.
 func UnpackOpenCode(ctx context.Context, path, dir string, skip func(error)) ([]string, error) {
 	s := sessions{dir: dir, skip: skip}
 	if err := runImporter(ctx, "opencode", path, s.line); err != nil {
@@ -19,11 +19,11 @@ func UnpackOpenCode(ctx context.Context, path, dir string, skip func(error)) ([]
 	return s.files, s.close()
 }
 
-// sessions are files with a session each.
+// sessions writes files with one session each.
 type sessions struct {
 	dir   string
 	skip  func(error)
-	id    string // of the session that is being written
+	id    string // id of the session that is being written
 	open  *os.File
 	files []string
 }
@@ -38,7 +38,7 @@ func (s *sessions) line(line record.Line) error {
 	return nil
 }
 
-// write writes a line of a session, whose lines follow one another.
+// write writes a line of a session. All lines of a session must follow one another.
 func (s *sessions) write(id string, line []byte) error {
 	if id != s.id {
 		if err := s.begin(id); err != nil {

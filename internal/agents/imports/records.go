@@ -15,7 +15,7 @@ func (r *reader) database(ctx context.Context) error {
 	return runImporter(ctx, r.program, r.path, r.line)
 }
 
-// line passes on a record as a memory, or what cannot be read.
+// line passes on a record as a memory, or an error that something cannot be read.
 func (r *reader) line(line record.Line) error {
 	switch rec := line.Record; {
 	case line.Unread != "":
@@ -32,8 +32,7 @@ func (r *reader) record(rec record.Record) error {
 	return r.emit(rec.Draft(home), rec.Kind, rec.ID...)
 }
 
-// projectOf returns the project of a folder if it has the given name, else a
-// project with only that name.
+// projectOf returns the project of a folder if it has the given name, else a project with only that name.
 func (r *reader) projectOf(dir, name string) memory.Project {
 	if filepath.IsAbs(dir) {
 		if p := r.project(dir); name == "" || strings.EqualFold(p.Name, name) || strings.EqualFold(filepath.Base(dir), name) {

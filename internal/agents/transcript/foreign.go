@@ -21,15 +21,15 @@ const (
 	maxWhole   = 64 << 20 // bytes of a transcript that is one JSON value
 )
 
-// A foreign is what is known of a transcript of another agent than Claude Code.
+// A foreign describes a transcript of an agent other than Claude Code.
 type foreign struct {
-	begin  []byte // the line that tells the agent
-	folder string // where the session ran, if the file's place tells
+	begin  []byte // the line that identifies the agent
+	folder string // where the session ran, if the path of the file tells it
 	whole  bool   // the file is one JSON value
 }
 
-// identifyAgent tells whether a transcript is another agent's; nil for Claude Code's, and for what
-// is none.
+// identifyAgent detects a transcript of another agent. It returns nil for Claude Code and for files that
+// are not transcripts.
 func identifyAgent(f *os.File) (*foreign, error) {
 	content, err := regular.From(f, 0)
 	if err != nil {
@@ -51,7 +51,7 @@ func identifyAgent(f *os.File) (*foreign, error) {
 			return &foreign{begin: bytes.Clone(line.Text), folder: agents.FolderOf(f.Name())}, nil
 		}
 		if bytes.Contains(line.Text, []byte(`"isSidechain":`)) {
-			return nil, nil // which only Claude Code's messages have
+			return nil, nil // only messages of Claude Code have these
 		}
 	}
 	return nil, nil
@@ -101,7 +101,7 @@ func (fo *foreign) turns(f *File, offset int64, yield func(claudecode.Turn) erro
 		return yield(t)
 	})
 	if fo.whole {
-		scan.Offset = 0 // no line of the file begins where one of these does
+		scan.Offset = 0 // offsets in the lines are not offsets in the file
 	}
 	return scan, err
 }

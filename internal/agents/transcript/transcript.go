@@ -1,6 +1,6 @@
-// Package transcript finds transcripts on disk and reads their turns: those of Claude
-// Code, and those of the other agents that package agents knows. A transcript is the file of one session, or of one sub-agent of it;
-// what its records say is package claudecode's matter.
+// Package transcript finds transcripts on disk and reads their turns: those of Claude Code, and those of
+// the agents that package agents knows. A transcript is the file of one session, or of one sub-agent of
+// it. Package claudecode reads its records.
 package transcript
 
 import (
@@ -20,16 +20,16 @@ const maxMeta = 1 << 20 // bytes of a sub-agent's meta file
 // A File is an open transcript.
 type File struct {
 	*os.File
-	session string // that the file's place tells
+	session string // according to the path of the file
 	agent   string // type of the sub-agent, or ""
-	side    bool   // whether it is of a sub-agent
+	side    bool   // it belongs to a sub-agent
 	foreign *foreign
-	chain   *claudecode.Chain // of the whole transcript, once it was read
-	end     int64             // of what is read: a chain says nothing of what is written later
+	chain   *claudecode.Chain // of the whole transcript, once it has been read
+	end     int64             // end of what is read, because a chain does not cover later records
 }
 
-// maxFile is the size of a file that is no transcript any more: all other captures would wait while
-// it is read.
+// maxFile is the largest size of a transcript in bytes. All other captures have to wait while one is
+// read.
 const maxFile = 16 << 30
 
 // Open opens the transcript at path, which must be a regular file.
@@ -51,8 +51,7 @@ func Open(path string) (*File, error) {
 	return file, nil
 }
 
-// Turns reads the turns of the transcript at path from offset on, as
-// File.Turns does.
+// Turns reads the turns of the transcript at path from offset on, as File.Turns does.
 func Turns(path string, offset int64, yield func(claudecode.Turn) error) (claudecode.Scan, error) {
 	f, err := Open(path)
 	if err != nil {
@@ -62,8 +61,9 @@ func Turns(path string, offset int64, yield func(claudecode.Turn) error) (claude
 	return f.Turns(offset, yield)
 }
 
-// Taken returns the turns that the user took back, with their sessions, by their ids, as far as what follows offset tells,
-// where the last turn began that is known; from 0 on all of them. Whoever learned from them before forgets that.
+// Taken returns the turns that the user took back, with their sessions by their ids. It covers all turns
+// if offset is 0, otherwise those that the records after offset reveal; offset is the start of the last
+// known turn. Callers should forget what they learned from these turns.
 func (f *File) Taken(offset int64) (map[string]string, error) {
 	if f.foreign != nil || f.side {
 		return nil, nil
@@ -78,7 +78,7 @@ func (f *File) Taken(offset int64) (map[string]string, error) {
 	return chain.Taken, err
 }
 
-// chainFrom returns the chain of what follows offset, or of all if that does not tell.
+// chainFrom returns the chain of the records after offset, or the whole chain if that is loose.
 func (f *File) chainFrom(offset int64) (claudecode.Chain, error) {
 	if f.chain != nil {
 		return *f.chain, nil
@@ -99,9 +99,9 @@ func (f *File) chainFrom(offset int64) (claudecode.Chain, error) {
 	return chain, nil
 }
 
-// Turns reads the turns from offset on, without those that the user took back. When the file is
-// another one than offset was taken from (it is shorter, or no line begins there), it is read
-// from the start. In the file of a sub-agent the turns carry the agent's type.
+// Turns reads the turns from offset on, except those that the user took back. It starts at the beginning
+// if offset belongs to another file: this one is shorter, or no line begins there. Turns of a sub-agent's
+// file carry the agent's type.
 func (f *File) Turns(offset int64, yield func(claudecode.Turn) error) (claudecode.Scan, error) {
 	if f.foreign != nil {
 		return f.foreign.turns(f, offset, yield)
@@ -119,7 +119,7 @@ func (f *File) Turns(offset int64, yield func(claudecode.Turn) error) (claudecod
 	return f.read(offset, chain, yield)
 }
 
-// read reads the turns from offset on without those that the chain says were taken back.
+// read reads the turns from offset on, except those that chain says were taken back.
 func (f *File) read(offset int64, chain claudecode.Chain, yield func(claudecode.Turn) error) (claudecode.Scan, error) {
 	r, err := f.from(offset)
 	if err != nil {
@@ -134,7 +134,7 @@ func (f *File) read(offset int64, chain claudecode.Chain, yield func(claudecode.
 	})
 }
 
-// from returns what follows offset, as far as the file reached when it was read first.
+// from returns a reader from offset to the end that the file had at the first call.
 func (f *File) from(offset int64) (io.Reader, error) {
 	if f.end == 0 {
 		fi, err := f.Stat()
@@ -146,7 +146,7 @@ func (f *File) from(offset int64) (io.Reader, error) {
 	return io.NewSectionReader(f.File, offset, max(0, f.end-offset)), nil
 }
 
-// lineBegins reports whether a line begins at offset, or could.
+// lineBegins reports whether a line begins at offset, or may begin there later.
 func lineBegins(f *os.File, offset int64) bool {
 	if offset <= 0 {
 		return false
@@ -156,8 +156,8 @@ func lineBegins(f *os.File, offset int64) bool {
 	return err == nil && before[0] == '\n'
 }
 
-// identify tells from a transcript's place which session it belongs to and,
-// for a sub-agent's, the agent's type, which stands in a file beside it.
+// identify returns the session of a transcript according to its path. For a sub-agent it also returns the
+// type, which is in a file beside the transcript.
 func identify(path string) (session, agent string, side bool) {
 	name := strings.TrimSuffix(filepath.Base(path), ".jsonl")
 	if !strings.HasPrefix(name, "agent-") {
@@ -167,14 +167,14 @@ func identify(path string) (session, agent string, side bool) {
 		session = filepath.Base(filepath.Dir(dir))
 	}
 	meta := strings.TrimSuffix(path, ".jsonl") + ".meta.json"
-	data, _ := regular.Read(meta, maxMeta) // without it the type is unknown
+	data, _ := regular.Read(meta, maxMeta) // if it is missing, the type is unknown
 	return session, claudecode.AgentType(data), true
 }
 
-// Files lists what can be imported from root, sorted: root itself if it is a
-// transcript or a Markdown file, else all transcripts below it and all Markdown
-// files with front matter. Claude Code's own memory, spilled tool results and
-// its prompt history are left out. Folders that cannot be read are reported together with what was found.
+// Files lists what can be imported from root, sorted: root itself if it is a transcript or a Markdown
+// file, else all transcripts and all Markdown files with front matter below it. It leaves out Claude
+// Code's own memory, spilled tool results and prompt history. It reports folders that cannot be read
+// together with what it found.
 func Files(root string) ([]string, error) {
 	wanted := func(path string, isRoot bool) bool {
 		if !importable(filepath.Base(path)) {
@@ -200,20 +200,19 @@ func importable(name string) bool {
 // IsFile reports whether a file of this name is a transcript.
 func IsFile(name string) bool { return strings.EqualFold(filepath.Ext(name), ".jsonl") }
 
-// hasFrontMatter reports whether a Markdown file is meant as a memory. Of
-// other Markdown in a folder, a README say, nobody asked to be reminded.
+// hasFrontMatter reports whether a Markdown file is meant as a memory. Others in a folder, such as a
+// README, are not.
 func hasFrontMatter(path string) bool {
 	f, err := regular.Open(path)
 	if err != nil {
-		return true // the import will say why
+		return true // the import will report the error
 	}
 	defer f.Close()
 	line, err := regular.NewLines(f, 16).Next()
 	return err == nil && strings.TrimSpace(strings.TrimPrefix(string(line.Text), "\ufeff")) == "---"
 }
 
-// AgentFolder returns the folder where the transcripts of a session's sub-agents
-// lie.
+// AgentFolder returns the folder with the transcripts of a session's sub-agents.
 func AgentFolder(path string) string {
 	return filepath.Join(strings.TrimSuffix(path, filepath.Ext(path)), "subagents")
 }

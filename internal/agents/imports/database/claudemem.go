@@ -11,8 +11,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// claudeMemSources maps claude-mem's types of observations to sources. Other
-// types, which its modes may add, become notes.
+// claudeMemSources maps claude-mem's types of observations to sources. Other types, which its modes may
+// add, become notes.
 var claudeMemSources = map[string]memory.Source{
 	"decision": memory.Journal,
 	"bugfix":   memory.Failures,
@@ -21,9 +21,8 @@ var claudeMemSources = map[string]memory.Source{
 	"change":   memory.Episodes,
 }
 
-// claudeMem reads the database of claude-mem: observations, summaries of
-// sessions, which are handoffs, and prompts. What it wrote down of its own
-// sessions, in which it watches those of the user, is nobody's memory.
+// claudeMem reads the database of claude-mem: observations, summaries of sessions, which become handoffs,
+// and prompts. It skips the sessions in which claude-mem itself watches those of the user.
 func (r *reader) claudeMem(ctx context.Context) error {
 	db, err := r.open("claude-mem.db", mark{"sdk_sessions", ""}, mark{"observations", "memory_session_id"},
 		mark{"observations", "sdk_session_id"}, mark{"session_summaries", "memory_session_id"})
@@ -32,8 +31,8 @@ func (r *reader) claudeMem(ctx context.Context) error {
 	}
 	defer db.Close()
 	c := claudeMem{reader: r, sessions: map[string]claudeMemSession{}, folders: map[string]string{}, observers: map[string]bool{}}
-	said := func(error) error { return nil } // when the table is read again
-	if err := db.each(ctx, "user_prompts", said, c.observer); err != nil {
+	ignore := func(error) error { return nil } // errors are reported when the table is read again
+	if err := db.each(ctx, "user_prompts", ignore, c.observer); err != nil {
 		return err
 	}
 	return r.eachOf(ctx, db,
@@ -50,21 +49,20 @@ type claudeMem struct {
 	*reader
 	folders   map[string]string           // of sessions, by Claude Code's id
 	sessions  map[string]claudeMemSession // by either id
-	observers map[string]bool             // sessions in which claude-mem itself watches others, by either id
+	observers map[string]bool             // sessions in which claude-mem watches others, by either id
 }
 
 type claudeMemSession struct{ id, project, title string }
 
-// What tells a session in which claude-mem watches others: its project, and
-// what its prompts say.
+// Project and prompts of the sessions in which claude-mem watches others.
 const observersProject = "observer-sessions"
 
 var observersPrompts = []string{"You are a Claude-Mem", "you are continuing to observe", "<observed_from_primary_session>"}
 
-// sessionColumns have the ids of a session, Claude Code's and claude-mem's.
+// sessionColumns contain the ids of a session, Claude Code's and claude-mem's.
 var sessionColumns = []string{"content_session_id", "claude_session_id", "memory_session_id", "sdk_session_id"}
 
-// observes reports whether a row is of a session in which claude-mem watches others.
+// observes reports whether a row belongs to a session in which claude-mem watches others.
 func (c *claudeMem) observes(row tableRow) bool {
 	for _, column := range sessionColumns {
 		if c.observers[row.text(column)] {
@@ -76,7 +74,7 @@ func (c *claudeMem) observes(row tableRow) bool {
 		slices.ContainsFunc(observersPrompts, func(words string) bool { return strings.Contains(said, words) })
 }
 
-// observer notes the session of a row if claude-mem watches others in it.
+// observer records the session of a row if claude-mem watches others in it.
 func (c *claudeMem) observer(row tableRow) error {
 	if !c.observes(row) {
 		return nil
@@ -126,7 +124,7 @@ func (c *claudeMem) newRecord(row tableRow, source memory.Source, origin string)
 		Folder:     c.folders[s.id],
 		Project:    cmp.Or(row.text("merged_into_project", "project"), s.project),
 	}
-	// In a work tree the project is called repository/worktree.
+	// In a work tree the name of the project is repository/worktree.
 	if repository, worktree, ok := strings.Cut(rec.Project, "/"); ok {
 		rec.Project = repository
 		rec.Tags = append(rec.Tags, "worktree:"+worktree)

@@ -1,9 +1,9 @@
-// Package database reads the databases in which other programs store their records, for
-// recollect-import, a process of its own: see package record.
+// Package database reads the databases of other memory programs for recollect-import, which is a process
+// of its own: see package record.
 //
-// Nothing is invented; data for which a memory has no field is added to its text or its tags.
-// Internal data of the programs (checksums, sync states, counters, vectors, raw tool output) is
-// left out, and so are deleted records.
+// It invents nothing; data for which a memory has no field is added to its text or its tags. It leaves
+// out deleted records and internal data of the programs (checksums, sync states, counters, vectors, raw
+// tool output).
 package database
 
 import (
@@ -19,7 +19,7 @@ import (
 	"recollect/internal/system/crash"
 )
 
-// programs are those whose databases are read.
+// programs are the programs whose databases can be read.
 var programs = map[string]func(*reader, context.Context) error{
 	"claude-mem":      (*reader).claudeMem,
 	"engram":          (*reader).engram,
@@ -36,14 +36,14 @@ type reader struct {
 
 const usage = "usage: recollect-import PROGRAM PATH\n\n\"recollect import --from PROGRAM PATH\" runs it, and reads what it writes."
 
-// Main writes what a program stored at a path to stdout, until stdin ends, and returns the exit
-// status. The arguments are the program and the path.
+// Main writes the records of a program at a path to stdout and returns the exit status. It stops when
+// stdin ends. The arguments are the program and the path.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) != 2 || programs[args[0]] == nil {
 		fmt.Fprintln(stderr, usage)
 		return 2
 	}
-	// Who starts it ends stdin, also by its own end. Then there is a copy to delete yet.
+	// The parent ends stdin to stop us, or by dying. We must then still delete a copy.
 	signal.Ignore(os.Interrupt, syscall.SIGPIPE)
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
@@ -57,8 +57,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// Read writes what a program stored at path, a file or the folder that contains it, and why reading
-// ended.
+// Read writes the records of a program at path, a file or the folder that contains it, and the reason why
+// reading ended.
 func Read(ctx context.Context, program, path string, out *record.Writer) error {
 	err := crash.Catch(func() error {
 		return errors.Join(out.Begin(), programs[program](&reader{program, path, out}, ctx))
@@ -66,11 +66,10 @@ func Read(ctx context.Context, program, path string, out *record.Writer) error {
 	return errors.Join(err, out.End(err))
 }
 
-// skip passes on that something cannot be read.
+// skip reports that something cannot be read.
 func (r *reader) skip(why error) error { return r.out.Unread(why) }
 
-// emit passes on a record of this kind that is identified by parts; the last part is the id that the
-// program displays.
+// emit writes a record of this kind. parts identify it; the last one is the id that the program displays.
 func (r *reader) emit(rec record.Record, kind string, parts ...string) error {
 	rec.Kind, rec.ID = kind, parts
 	return r.out.Record(rec)

@@ -9,9 +9,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// engramSources maps engram's types of observations to sources. Others, which
-// can be any word, become notes: what its user saved by hand, configuration,
-// discoveries and lessons.
+// engramSources maps engram's types of observations to sources. A type can be any word; others become
+// notes, such as configuration, discoveries, lessons, and what users saved by hand.
 var engramSources = map[string]memory.Source{
 	"decision":        memory.Journal,
 	"architecture":    memory.Journal,
@@ -26,8 +25,8 @@ var engramSources = map[string]memory.Source{
 	"search":          memory.Episodes,
 }
 
-// engram reads the database of engram: observations, the closing summaries of
-// sessions, which become handoffs, and prompts.
+// engram reads the database of engram: observations, final summaries of sessions, which become handoffs,
+// and prompts.
 func (r *reader) engram(ctx context.Context) error {
 	db, err := r.open("engram.db", mark{"sessions", ""}, mark{"observations", "topic_key"}, mark{"observations", "tool_name"})
 	if err != nil {

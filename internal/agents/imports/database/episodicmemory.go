@@ -41,7 +41,7 @@ func (r *reader) exchange(row tableRow, tools []string) error {
 	if row.number("is_sidechain") != 0 {
 		rec.Tags = append(rec.Tags, "sidechain")
 	}
-	// What the archive calls a project is the name of a folder in it.
+	// The archive's project is the name of a folder in it.
 	if dir := row.text("cwd"); filepath.IsAbs(dir) {
 		rec.Folder, rec.Project = dir, ""
 	}

@@ -15,9 +15,9 @@ import (
 // A mark of a program's database is a table, or a column of a table.
 type mark struct{ table, column string }
 
-// open opens a program's database: the file at path, or the one with the given
-// name in a folder at path. The presence of one of the marks shows that it
-// belongs to the program; what else is missing was never there, or is lost.
+// open opens a program's database: the file at path, or the one with the given name in a folder at path.
+// One of the marks must be present, to show that the file belongs to the program. Anything else may be
+// missing.
 func (r *reader) open(name string, marks ...mark) (*database, error) {
 	path := r.path
 	if fi, err := os.Stat(path); err != nil {
@@ -41,8 +41,8 @@ func (r *reader) open(name string, marks ...mark) (*database, error) {
 	return nil, errors.Join(fmt.Errorf("%s is no database of %s: it has no table %s", path, r.program, marks[0].table), db.Close())
 }
 
-// stringList reads a column that contains a list of strings as JSON. Anything
-// else is returned unchanged as the only element.
+// stringList reads a column that contains a JSON list of strings. It returns any other text as the only
+// element.
 func stringList(column string) []string {
 	column = strings.TrimSpace(column)
 	if column == "" || column == "null" {
@@ -63,7 +63,7 @@ func stringList(column string) []string {
 	return record.Tags(out...)
 }
 
-// bullets puts a dash before each of the lines.
+// bullets puts a dash before each line.
 func bullets(lines []string) string {
 	if len(lines) == 0 {
 		return ""
@@ -79,8 +79,7 @@ func labelled(label, text string) string {
 	return label + ": " + text
 }
 
-// fields are the named fields that are not empty, or nil; pairs of name and
-// text.
+// fields returns the named fields that are not empty, or nil. pairs alternate name and text.
 func fields(pairs ...string) map[string]string {
 	out := map[string]string{}
 	for i := 0; i+1 < len(pairs); i += 2 {

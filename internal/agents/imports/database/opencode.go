@@ -9,8 +9,8 @@ import (
 	"recollect/internal/agents/imports/record"
 )
 
-// openCode passes on each session of OpenCode's database in the form of an export with a message a
-// line. Sessions of sub-agents are left out: the call that started one has its result.
+// openCode writes each session of OpenCode's database in the form of an export with one message a line.
+// It leaves out the sessions of sub-agents, because the call that started one has its result.
 func (r *reader) openCode(ctx context.Context) error {
 	db, err := openDatabase(r.path)
 	if err != nil {
@@ -35,7 +35,7 @@ func (r *reader) openCode(ctx context.Context) error {
 	return nil
 }
 
-// openCodeSession passes on a session, as a whole or not at all.
+// openCodeSession writes a session, as a whole or not at all.
 func (r *reader) openCodeSession(ctx context.Context, db *database, session tableRow) error {
 	id := session.text("id")
 	lines, err := db.openCodeSession(ctx, session)
@@ -59,7 +59,7 @@ type openCodeLine struct {
 	Parts []json.RawMessage `json:"parts,omitempty"`
 }
 
-// openCodeSession returns a session as lines of JSON. Rows that are not JSON are left out.
+// openCodeSession returns a session as lines of JSON. It leaves out rows that are not JSON.
 func (db *database) openCodeSession(ctx context.Context, session tableRow) ([]json.RawMessage, error) {
 	id := session.text("id")
 	parts := map[string][]json.RawMessage{}
@@ -94,7 +94,7 @@ func (db *database) openCodeSession(ctx context.Context, session tableRow) ([]js
 	return out, nil
 }
 
-// eachData passes the two columns of the rows that a query with one argument gives to f.
+// eachData runs a query with one argument and calls f with the two columns of each row.
 func (db *database) eachData(ctx context.Context, query, argument string, f func(id, data string)) error {
 	ctx, cancel := context.WithTimeout(ctx, maxReading)
 	defer cancel()

@@ -11,22 +11,22 @@ import (
 )
 
 const (
-	// maxReading is how long a table may take.
+	// maxReading is the longest time that reading a table may take.
 	maxReading = 10 * time.Minute
-	// maxGaps is how many times reading goes on behind rows that cannot be read.
+	// maxGaps is the largest number of gaps with unreadable rows in a table.
 	maxGaps = 100
 )
 
-// errTooMuch is of a database that gives more than its files hold.
+// errTooMuch means that a database returns more than its files can hold.
 var errTooMuch = errors.New("it gives more than it can hold, so it was made to do harm, or is damaged")
 
-// A tableReader is what reads the rows of a table.
+// A tableReader says which function reads the rows of a table.
 type tableReader struct {
 	table string
 	row   func(tableRow) error
 }
 
-// eachOf reads tables, one after another.
+// eachOf reads several tables.
 func (r *reader) eachOf(ctx context.Context, db *database, readers ...tableReader) error {
 	for _, t := range readers {
 		if err := db.each(ctx, t.table, r.skip, t.row); err != nil {
@@ -36,9 +36,8 @@ func (r *reader) eachOf(ctx context.Context, db *database, readers ...tableReade
 	return nil
 }
 
-// each calls f with every row of a table until an error of it, and skip with an
-// error for rows that cannot be read. A missing table has no rows, because not
-// every version of a program has every table.
+// each calls f for every row of a table until f returns an error, and skip for rows that cannot be read.
+// A missing table has no rows, because not every version of a program has every table.
 func (db *database) each(ctx context.Context, table string, skip func(error) error, f func(tableRow) error) error {
 	within, cancel := context.WithTimeout(ctx, maxReading)
 	defer cancel()
@@ -63,7 +62,7 @@ func (db *database) each(ctx context.Context, table string, skip func(error) err
 		case ctx.Err() != nil:
 			return ctx.Err()
 		}
-		gap, more := t.goOn(within)
+		gap, more := t.skipGap(within)
 		if err := skip(fmt.Errorf("%w (table %s%s)", db.explain(err), table, gap)); err != nil || !more {
 			return err
 		}
@@ -71,16 +70,15 @@ func (db *database) each(ctx context.Context, table string, skip func(error) err
 	return skip(fmt.Errorf("read database %s: table %s has too many rows that cannot be read; those behind are left out", db.path, table))
 }
 
-// A tableScan reads the rows of a table in the order of their numbers, which
-// nearly every table has.
+// A tableScan reads the rows of a table in the order of their numbers, which nearly every table has.
 type tableScan struct {
 	*database
 	name     string
 	columns  []string
 	numbered bool
-	from     int64 // the number from which on nothing is read yet
+	from     int64 // number of the first row that has not been read
 	f        func(tableRow) error
-	failed   error // of f
+	failed   error // error of f
 }
 
 func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
@@ -90,7 +88,7 @@ func (t *tableScan) hasNumbers(ctx context.Context) bool {
 	return err == nil && rows.Close() == nil
 }
 
-// query returns the rows that are not read yet.
+// query selects the rows that have not been read.
 func (t *tableScan) query(ctx context.Context) (*sql.Rows, error) {
 	var quoted []string
 	for _, c := range t.columns {
@@ -102,7 +100,7 @@ func (t *tableScan) query(ctx context.Context) (*sql.Rows, error) {
 	return t.QueryContext(ctx, "SELECT rowid, "+strings.Join(quoted, ", ")+" FROM "+quote(t.name)+" WHERE rowid >= ? ORDER BY rowid", t.from)
 }
 
-// read reads on until the end, or an error.
+// read reads rows until the end or an error.
 func (t *tableScan) read(ctx context.Context) error {
 	rows, err := t.query(ctx)
 	if err != nil {
@@ -151,9 +149,9 @@ func (t *tableScan) scan(rows *sql.Rows) (tableRow, int64, error) {
 	return row, number, nil
 }
 
-// goOn moves behind the rows that cannot be read: the one of which only a value
-// cannot, else those up to the next that can. It names them.
-func (t *tableScan) goOn(ctx context.Context) (gap string, more bool) {
+// skipGap skips the rows that cannot be read and names them: one row if only a value of it is unreadable,
+// else all rows up to the next readable one.
+func (t *tableScan) skipGap(ctx context.Context) (gap string, more bool) {
 	if !t.numbered || t.budget < 0 || ctx.Err() != nil {
 		return ", and what is behind", false
 	}
@@ -184,8 +182,8 @@ func (t *tableScan) goOn(ctx context.Context) (gap string, more bool) {
 	return gap, true
 }
 
-// next returns the number of the first row from a number on, false if that
-// cannot be read, or there is none.
+// next returns the number of the first row at from or later. It returns false if that cannot be read or
+// there is none.
 func (t *tableScan) next(ctx context.Context, from int64) (number int64, ok bool) {
 	err := t.QueryRowContext(ctx, "SELECT rowid FROM "+quote(t.name)+" WHERE rowid >= ? ORDER BY rowid LIMIT 1", from).Scan(&number)
 	return number, err == nil

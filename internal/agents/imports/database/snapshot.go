@@ -12,21 +12,19 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// suffixes are those of a database's files: none for the database itself, and
-// those of its companions, which SQLite writes next to it: transactions that
-// are committed but not yet in the database, and data for undoing one.
+// suffixes are the suffixes of a database's files: none for the database itself, and those of the files
+// that SQLite writes next to it for transactions that are not yet in the database, and for undoing one.
 var suffixes = []string{"", "-wal", "-journal"}
 
-// maxCopies is the number of attempts to copy a database that changes
-// meanwhile.
+// maxCopies is the number of attempts to copy a database that changes meanwhile.
 const maxCopies = 3
 
-// maxDatabase is the most bytes that one of a database's files may have.
+// maxDatabase is the largest size in bytes of one file of a database.
 const maxDatabase = 16 << 30
 
-// A stamp shows whether a file was written to.
+// A stamp shows whether a file has been written to.
 type stamp struct {
-	size     int64 // in bytes; 0 where there is no file
+	size     int64 // in bytes; 0 if there is no file
 	modified time.Time
 }
 
@@ -38,9 +36,8 @@ func live(path string) bool {
 	})
 }
 
-// copyDatabase copies a database with its companion files, so that SQLite can
-// restore what was committed last. SQLite creates the index of the log (-shm)
-// again.
+// copyDatabase copies a database with its companion files, so that SQLite can restore the last committed
+// transactions. SQLite creates the index of the log (-shm) again.
 func copyDatabase(from, to string) error {
 	for range maxCopies {
 		before, err := stampsOf(from)
@@ -64,7 +61,7 @@ func copyDatabase(from, to string) error {
 }
 
 func copyFile(from, to string) error {
-	// What an earlier try has left must not stay if this file is gone by now.
+	// If this file is gone by now, the copy of an earlier attempt must not stay.
 	if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -84,8 +81,8 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// stampsOf reads the stamps of a database and its companion files by their
-// paths, so that a log that was removed or recreated counts as a change.
+// stampsOf reads the stamps of a database and its companion files by their paths, so that removing or
+// recreating a log counts as a change.
 func stampsOf(path string) ([]stamp, error) {
 	var out []stamp
 	for _, end := range suffixes {

@@ -27,16 +27,15 @@ var (
 	errChanged     = errors.New("the database changed while it was read; close the program that owns it and try again")
 )
 
-// A database is an SQLite database of another program, which may be running.
-// It is read in place if it consists of a single file; otherwise a copy is
-// read. In both cases no lock is taken or waited for, and nothing is written
+// A database is an SQLite database of another program, which may be running. It is read in place if it
+// consists of a single file; otherwise a copy is read. Neither way takes or waits for a lock, or writes
 // next to the database.
 type database struct {
 	*sql.DB
 	path   string
 	stamps []stamp // of a file that is read in place; none for a copy
 	temp   string  // the folder of the copy, or ""
-	budget int64   // how much may still be read
+	budget int64   // number of bytes that may still be read
 }
 
 func openDatabase(path string) (*database, error) {
@@ -56,7 +55,7 @@ func (db *database) open() error {
 	f.Close()
 	file, options := db.path, "mode=ro&immutable=1"
 	if live(db.path) {
-		// The copy is ours: what a transaction left in it may be undone.
+		// The copy is ours, so SQLite may undo a transaction in it.
 		if db.temp, err = os.MkdirTemp("", "recollect-import-"); err != nil {
 			return err
 		}
@@ -77,7 +76,7 @@ func (db *database) open() error {
 	if db.DB, err = sql.Open("sqlite", name); err != nil {
 		return err
 	}
-	db.SetMaxOpenConns(1) // the limit is of a connection
+	db.SetMaxOpenConns(1) // the limit belongs to a connection
 	if err := db.limit(); err != nil {
 		return err
 	}
@@ -85,8 +84,8 @@ func (db *database) open() error {
 	return err
 }
 
-// A database gives back what its files hold, once or twice. One that was made
-// to give more (pages that are shared, values that are computed) is not read on.
+// A database returns the content of its files once or twice. One that returns more (shared pages,
+// computed values) was made to do harm, and reading it ends.
 const (
 	leastBudget = 64 << 20
 	timesRead   = 4
@@ -101,7 +100,7 @@ func budgetOf(path string) (int64, error) {
 	return budget, err
 }
 
-// maxValue is the most bytes that a value or a row of a database may have.
+// maxValue is the largest size in bytes of a value or a row of a database.
 const maxValue = 16 << 20
 
 func (db *database) limit() error {
@@ -113,8 +112,8 @@ func (db *database) limit() error {
 	return errors.Join(err, c.Close())
 }
 
-// columns returns the columns of a table that are stored, none if there is no
-// such table. Those that are computed are no part of any program's records.
+// columns returns the stored columns of a table, none if there is no such table. Computed columns are not
+// part of any program's records.
 func (db *database) columns(table string) (names []string, err error) {
 	if found, err := db.has(table); err != nil || !found {
 		return nil, err
@@ -134,8 +133,7 @@ func (db *database) columns(table string) (names []string, err error) {
 	return names, db.explain(rows.Err())
 }
 
-// uri returns the name of a file with options, in the form that SQLite
-// accepts.
+// uri returns the name of a file with options in the form that SQLite accepts.
 func uri(path, options string) (string, error) {
 	path, err := filepath.Abs(path)
 	if path = filepath.ToSlash(path); !strings.HasPrefix(path, "/") {
@@ -156,15 +154,15 @@ func (db *database) Close() error {
 	return err
 }
 
-// has reports whether there is a table of that name.
+// has reports whether there is a table with this name.
 func (db *database) has(table string) (bool, error) {
 	n := 0
 	err := db.QueryRow("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", table).Scan(&n)
 	return n > 0, db.explain(err)
 }
 
-// changed reports whether a file that is read in place was written to. What
-// was read may then be inconsistent.
+// changed reports whether a file that is read in place has been written to. The rows read before may then
+// be inconsistent.
 func (db *database) changed() bool {
 	if db.stamps == nil {
 		return false
@@ -192,12 +190,12 @@ func (db *database) explain(err error) error {
 	return fmt.Errorf("read database %s: %w", db.path, err)
 }
 
-// A tableRow is one row of a table, by column: nil, int64, float64, string,
-// []byte, or time.Time for a column that is declared as a time.
+// A tableRow is one row of a table, by column. Its values are nil, int64, float64, string, []byte, or
+// time.Time for a column that is declared as a time.
 type tableRow map[string]any
 
-// text returns the first of the columns that contains text (as bytes, too), a time, or a
-// number other than 0, as text, or else "". What is no UTF-8 in it, JSON could not hold.
+// text returns the first of the columns that contains text, bytes, a time, or a number other than 0, as
+// text. It returns "" if none does. It replaces invalid UTF-8, which JSON cannot hold.
 func (r tableRow) text(columns ...string) string {
 	for _, c := range columns {
 		switch v := r[c].(type) {
@@ -224,8 +222,7 @@ func (r tableRow) text(columns ...string) string {
 	return ""
 }
 
-// number returns the value of a column that contains a whole number, or else
-// 0.
+// number returns the whole number in a column, or 0.
 func (r tableRow) number(column string) int64 {
 	switch v := r[column].(type) {
 	case int64:

@@ -10,25 +10,25 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// Format is the version of the lines. It is raised when an older recollect would misunderstand them.
+// Format is the version of the lines. It must be raised when an older recollect would misunderstand them.
 const Format = 1
 
-// maxLine is the most bytes that a line may have: a value of a database has at most 16 MiB.
+// maxLine is the largest length of a line in bytes. A value in a database has at most 16 MiB.
 const maxLine = 64 << 20
 
-// ErrFormat is of lines that another version of recollect-import wrote.
+// ErrFormat means that another version of recollect-import wrote the lines.
 var ErrFormat = errors.New("recollect-import is of another version")
 
-// ErrCut is of lines without an end, because what wrote them died.
+// ErrCut means that the lines have no end, because recollect-import died.
 var ErrCut = errors.New("recollect-import ended early")
 
-// A Line has one of its fields.
+// A Line has one of these fields.
 type Line struct {
-	Format  int      `json:"format,omitempty"` // of the first line
+	Format  int      `json:"format,omitempty"` // only in the first line
 	Record  *Record  `json:"record,omitempty"`
 	Message *Message `json:"message,omitempty"`
 	Unread  string   `json:"unread,omitempty"` // what cannot be read, and why
-	End     *End     `json:"end,omitempty"`    // of the last line
+	End     *End     `json:"end,omitempty"`    // only in the last line
 }
 
 // A Message is a line of a session's transcript.
@@ -37,7 +37,7 @@ type Message struct {
 	JSON    json.RawMessage `json:"json"`
 }
 
-// An End says why reading ended: "" if all was read.
+// An End says why reading ended. Error is "" if everything was read.
 type End struct {
 	Error string `json:"error,omitempty"`
 }
@@ -48,7 +48,7 @@ type Writer struct {
 	lines    *json.Encoder
 }
 
-// NewWriter returns a Writer to w.
+// NewWriter returns a Writer that writes to w.
 func NewWriter(w io.Writer) *Writer {
 	buffered := bufio.NewWriter(w)
 	out := &Writer{buffered: buffered, lines: json.NewEncoder(buffered)}
@@ -59,7 +59,8 @@ func NewWriter(w io.Writer) *Writer {
 // Begin writes the first line.
 func (w *Writer) Begin() error { return w.lines.Encode(Line{Format: Format}) }
 
-// Record writes a record. One that JSON cannot hold, such as one of the year 10000, is unread.
+// Record writes a record, or that it cannot be read if JSON cannot hold it, such as a time in the year
+// 10000.
 func (w *Writer) Record(r Record) error {
 	err := w.lines.Encode(Line{Record: &r})
 	var unfit *json.MarshalerError
@@ -74,10 +75,10 @@ func (w *Writer) Message(session string, line json.RawMessage) error {
 	return w.lines.Encode(Line{Message: &Message{session, line}})
 }
 
-// Unread writes what cannot be read, and why.
+// Unread writes that something cannot be read, and why.
 func (w *Writer) Unread(why error) error { return w.lines.Encode(Line{Unread: why.Error()}) }
 
-// End writes the last line: why reading ended, nil if all was read.
+// End writes the last line with the reason why reading ended, nil if everything was read.
 func (w *Writer) End(why error) error {
 	end := &End{}
 	if why != nil {
@@ -86,8 +87,8 @@ func (w *Writer) End(why error) error {
 	return errors.Join(w.lines.Encode(Line{End: end}), w.buffered.Flush())
 }
 
-// Read passes records, messages, and what is unread, to f. It returns the error of f, or the one with
-// which the lines end. Nothing is taken for granted of what r has.
+// Read passes each line with a record, a message or an unread record to f. It returns the error of f, or
+// the one in the last line. It does not trust r.
 func Read(r io.Reader, f func(Line) error) error {
 	for lines := regular.NewLines(r, maxLine); ; {
 		raw, err := lines.Next()
@@ -116,7 +117,7 @@ func Read(r io.Reader, f func(Line) error) error {
 	}
 }
 
-// parse reads a line. One that is too long is unread.
+// parse reads a line. A line that is too long counts as unread.
 func parse(raw regular.Line) (line Line, err error) {
 	if raw.TooLong {
 		return Line{Unread: fmt.Sprintf("a record has more than %d MiB", maxLine>>20)}, nil

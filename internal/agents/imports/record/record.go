@@ -1,9 +1,8 @@
-// Package record is what recollect-import, which reads the databases of other programs, and
-// recollect, which makes memories of what they hold, have in common: a record of a program, and the
-// lines of JSON in which the one passes records to the other.
+// Package record defines the lines of JSON that recollect-import, which reads the databases of other
+// programs, passes to recollect, which makes memories from them.
 //
-// recollect-import is a process of its own, so that a database that was made to do harm does not
-// reach the memories, and so that nobody who does not import links SQLite.
+// recollect-import is a process of its own, so that a malicious database does not reach the memories, and
+// so that only those who import link SQLite.
 package record
 
 import (
@@ -15,15 +14,14 @@ import (
 	"recollect/internal/memory"
 )
 
-// A Record is a record of a program, which becomes a memory: as it was written, and without what
-// only recollect gives a memory, such as its project.
+// A Record is a record of another program in the fields of a memory. It lacks the fields that only
+// recollect determines, such as the project.
 type Record struct {
 	Kind string `json:"kind"`
 	// ID identifies the record among those of its kind. Its last part is the id that the program
 	// displays.
 	ID []string `json:"id"`
-	// Folder is where the record was made, "" if that is not known, and Project what the program
-	// calls its project.
+	// Folder is where the record was made, "" if unknown. Project is the program's name for its project.
 	Folder  string `json:"folder,omitempty"`
 	Project string `json:"project,omitempty"`
 
@@ -41,7 +39,7 @@ type Record struct {
 	LastSeen   time.Time         `json:"last_seen,omitzero"`
 }
 
-// Draft returns what r says, as a memory of a project.
+// Draft returns r as a memory of a project.
 func (r *Record) Draft(home memory.Project) memory.Draft {
 	m := memory.Memory{
 		Source: r.Source, Origin: r.Origin, Session: r.Session, Agent: r.Agent, Title: r.Title, Text: r.Text, Fields: r.Fields,
@@ -51,11 +49,11 @@ func (r *Record) Draft(home memory.Project) memory.Draft {
 	return memory.Draft{Memory: m}
 }
 
-// maxEpoch is the first moment that RFC 3339 cannot write, in milliseconds.
+// maxEpoch is the first time that RFC 3339 cannot represent, in milliseconds since 1970.
 const maxEpoch = 253402300800000
 
-// Time parses a time: milliseconds since 1970 if given, otherwise text as SQLite or JavaScript write
-// it, in UTC unless it has a zone. If it cannot be read, Time returns the zero time.
+// Time parses a time: milliseconds since 1970 if given, otherwise text as SQLite or JavaScript write it,
+// in UTC unless it has a zone. It returns the zero time if it cannot read it.
 func Time(epoch int64, text string) time.Time {
 	if epoch > 0 && epoch < maxEpoch {
 		return time.UnixMilli(epoch).UTC()
@@ -68,7 +66,7 @@ func Time(epoch int64, text string) time.Time {
 	return time.Time{}
 }
 
-// Tag is "key:value", or nothing where there is no value.
+// Tag returns "key:value", or "" if there is no value.
 func Tag(key, value string) string {
 	if value == "" {
 		return ""
@@ -76,7 +74,7 @@ func Tag(key, value string) string {
 	return key + ":" + value
 }
 
-// Tags are those that are not empty.
+// Tags returns the tags that are not empty.
 func Tags(all ...string) []string {
 	return slices.DeleteFunc(all, isBlank)
 }
@@ -88,16 +86,16 @@ func Join(between string, parts ...string) string {
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// FirstLine divides a text into a title and the rest; a text that fits into the title has no rest.
+// FirstLine divides a text into a title and the rest. There is no rest if the text fits into the title.
 func FirstLine(text string) (title, rest string) {
 	text = strings.TrimSpace(text)
 	line, more, _ := strings.Cut(text, "\n")
 	return strings.TrimSpace(strings.TrimLeft(line, "#")), strings.TrimSpace(more)
 }
 
-// sessionID is what OpenCode calls a session.
+// sessionID matches the id of a session of OpenCode.
 var sessionID = regexp.MustCompile(`^ses_\w+$`)
 
-// IsSession reports whether id is that of a session of OpenCode. Nothing else becomes the name of a
+// IsSession reports whether id is that of a session of OpenCode. No other id may become the name of a
 // file.
 func IsSession(id string) bool { return sessionID.MatchString(id) }
