@@ -19,7 +19,7 @@ type BySource[T any] struct {
 	Team        T `toml:"team"`
 }
 
-// Of returns the value of src, the zero value for an unknown source.
+// Of returns the value for src, the zero value for an unknown source.
 func (b *BySource[T]) Of(src memory.Source) T {
 	switch src {
 	case memory.Patterns:

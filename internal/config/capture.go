@@ -10,34 +10,33 @@ import (
 	"recollect/internal/memory"
 )
 
-// Capture says what is stored of sessions, and what reads them.
+// Capture says what is stored of sessions, and what extracts memories from them.
 type Capture struct {
-	// Ignore are globs of files of which only the name is stored, never the
-	// content. A glob with a slash is matched against the end of the path,
-	// any other against the name. "!" before a glob makes an exception; the
-	// last glob that matches decides.
+	// Ignore lists globs of files whose name is stored, but never the content. A glob with a slash is
+	// matched against the end of the path, any other against the name. "!" before a glob makes an
+	// exception; the last glob that matches decides.
 	Ignore []string `toml:"ignore"`
 
-	// Review is what waits for the user's approval before it is injected: nothing
-	// (off), new preferences and patterns (preferences), or all that sessions
-	// teach (all). What is stored on purpose never waits.
+	// Review says what waits for the user's approval before it is injected: nothing (off), new
+	// preferences and patterns (preferences), or everything that sessions teach (all). What is stored on
+	// purpose never waits.
 	Review string `toml:"review"`
 
-	// Extractor is what takes memories out of a session: rules alone, or also
-	// a model (ollama, openai, anthropic, claude) once the session is quiet.
+	// Extractor extracts memories from a session: rules alone, or also a model (ollama, openai,
+	// anthropic, claude) once the session is quiet.
 	Extractor   string   `toml:"extractor"`
-	Model       string   `toml:"model"`        // what the server or Claude Code calls it; empty for Claude Code's own choice
+	Model       string   `toml:"model"`        // model's name at the server or in Claude Code; empty for Claude Code's own choice
 	URL         string   `toml:"url"`          // of the server; empty for Ollama's own port and Anthropic's API
-	TokenFile   string   `toml:"token_file"`   // file with the token that the server asks for; empty for none
+	TokenFile   string   `toml:"token_file"`   // file with the token for the server; empty for none
 	AllowRemote bool     `toml:"allow_remote"` // whether sessions may be sent to another machine
-	Timeout     Duration `toml:"timeout"`      // of one answer, 5s to 10m
-	MaxTokens   int      `toml:"max_tokens"`   // of four characters, that one question holds, 2000 to 100000
+	Timeout     Duration `toml:"timeout"`      // for one answer, 5s to 10m
+	MaxTokens   int      `toml:"max_tokens"`   // largest size of one question, in tokens of four characters, 2000 to 100000
 	Parallel    int      `toml:"parallel"`     // questions at a time, 1 to 4
 
 	Keep Keep `toml:"keep"`
 }
 
-// What takes memories out of sessions.
+// The extractors of memories.
 const (
 	ExtractorRules     = "rules"     // rules alone
 	ExtractorOllama    = "ollama"    // also a server that speaks Ollama's protocol
@@ -46,30 +45,30 @@ const (
 	ExtractorClaude    = "claude"    // also Claude Code's own command
 )
 
-// What waits for review.
+// The values of Review.
 const (
 	ReviewOff         = "off"
-	ReviewPreferences = "preferences" // and patterns
+	ReviewPreferences = "preferences" // preferences and patterns
 	ReviewAll         = "all"
 )
 
-// Reviewed reports whether what sessions teach of a source waits for review.
+// Reviewed reports whether memories of a source that sessions teach wait for review.
 func (c Capture) Reviewed(source memory.Source) bool {
 	preference := source == memory.Preferences || source == memory.Patterns
 	return c.Review == ReviewAll || preference && c.Review == ReviewPreferences
 }
 
-// extractors are all there are, in the order of the documentation.
+// extractors lists all extractors, in the order of the documentation.
 var extractors = []string{ExtractorRules, ExtractorOllama, ExtractorOpenAI, ExtractorAnthropic, ExtractorClaude}
 
-// extractorURLs are where servers listen by default.
+// extractorURLs are the addresses at which servers listen by default.
 var extractorURLs = map[string]string{
 	ExtractorOllama:    "http://127.0.0.1:11434",
 	ExtractorAnthropic: "https://api.anthropic.com/v1",
 }
 
-// Bounds of what a model is asked. A shorter wait ends before a small model on
-// a laptop has read a session, and fewer tokens hold no turn.
+// Limits on questions to a model. In a shorter time a small model on a laptop cannot read a session, and
+// fewer tokens do not hold a turn.
 const (
 	minExtractorTimeout = 5 * time.Second
 	maxExtractorTimeout = 10 * time.Minute
@@ -78,7 +77,7 @@ const (
 	maxParallel         = 4
 )
 
-// ignored are the files that hold keys and passwords and nothing else.
+// ignored lists the files that hold only keys and passwords.
 func ignored() []string {
 	return []string{
 		".env", ".env.*", "*.env", "!.env.example", "!.env.sample", "!.env.template", "!.env.dist",
@@ -105,8 +104,7 @@ func (v *rules) capture(c Capture) {
 	}
 }
 
-// ExtractorURL returns the URL of the server that takes memories out of
-// sessions, which is empty where there is none.
+// ExtractorURL returns the URL of the extractor's server, or "" if it has none.
 func (c Capture) ExtractorURL() string {
 	if c.URL == "" {
 		return extractorURLs[c.Extractor]
@@ -114,8 +112,7 @@ func (c Capture) ExtractorURL() string {
 	return c.URL
 }
 
-// extractor checks the settings that the chosen extractor uses, and those of
-// the others as far as they are there.
+// extractor checks the settings of the chosen extractor, and those of the others if they are set.
 func (v *rules) extractor(c Capture) {
 	if !slices.Contains(extractors, c.Extractor) {
 		v.add("capture.extractor", fmt.Sprintf("%q", c.Extractor), "must be one of "+strings.Join(extractors, ", "))

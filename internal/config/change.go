@@ -10,17 +10,16 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// A change gives a setting another value than the shipped one.
+// A change sets a setting to another value than the default.
 type change struct {
 	number int     // of the setting in the catalog
 	value  any     // as the TOML package decodes it
-	place  Problem // where it was made, for messages; the Rule is empty
+	place  Problem // where it was made, for messages; Rule is empty
 }
 
-// resolve lays layers of changes over the defaults, each over the one before.
-// Within a layer what is said of one event counts more than the list of them,
-// and a source inherits what no layer sets for it alone. A Problem is returned
-// for each value that has the wrong type.
+// resolve applies layers of changes to the defaults, one after another. Within a layer a setting of one
+// event overrides the list of events. A source inherits the settings that no layer sets for it alone.
+// resolve returns a Problem for each value of the wrong type.
 func (c *catalog) resolve(layers ...[]change) (Config, []error) {
 	out, inherits := Default(), c.inherits()
 	for _, ch := range slices.Concat(layers...) {
@@ -61,8 +60,7 @@ func (c *catalog) apply(to *Config, ch change, inherits map[int]int) (rule strin
 	return ""
 }
 
-// assign sets a field to a value, and returns the rule that the value breaks,
-// or "".
+// assign sets a field to a value, and returns the rule that the value breaks, or "".
 func assign(field reflect.Value, value any) (rule string) {
 	switch field := field.Addr().Interface().(type) {
 	case *Duration:
@@ -102,7 +100,7 @@ func assignList(field *[]string, value any) (rule string) {
 	return ""
 }
 
-// take sets a value of type T, or returns the rule that it is none.
+// take sets a value of type T, or returns rule if value has another type.
 func take[T any](to *T, value any, rule string) string {
 	v, ok := value.(T)
 	if !ok {
@@ -112,7 +110,7 @@ func take[T any](to *T, value any, rule string) string {
 	return ""
 }
 
-// literal writes a value as TOML has it, and a table in short.
+// literal formats a value as TOML, and a table in short.
 func literal(value any) string {
 	switch value.(type) {
 	case map[string]any, []map[string]any:
@@ -125,8 +123,8 @@ func literal(value any) string {
 	return strings.TrimSuffix(strings.TrimPrefix(string(text), "v = "), "\n")
 }
 
-// check returns the settings that layers of changes come to, or a Problem for
-// each mistake; where finds the place of a setting that breaks a rule.
+// check returns the settings that layers of changes result in, or a Problem for each mistake. where finds
+// the place of a setting that breaks a rule.
 func (c *catalog) check(where func(key string) Problem, layers ...[]change) (Config, error) {
 	out, problems := c.resolve(layers...)
 	if len(problems) == 0 {

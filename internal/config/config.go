@@ -1,14 +1,12 @@
-// Package config holds the settings: their defaults, the user's files that override
-// them, and the rules that both must obey.
+// Package config holds the settings: their defaults, the user's files that override them, and the rules
+// that both must obey.
 //
-// The doc comments of the structs are the documentation of the settings;
-// config.toml at the top of the repository says the same to users, and a test
-// compares the two.
+// The doc comments of the structs document the settings. config.toml at the top of the repository says
+// the same to users, and a test compares the two.
 //
-// A user's file and the variables of the environment are two layers of
-// changes over the defaults. Each change names a setting of the catalog, which
-// knows every name that a setting has or had. What is said of all sources is
-// inherited when the layers are resolved; a Config holds only the result.
+// A user's file and the environment variables are two layers of changes to the defaults. Each change
+// names a setting of the catalog, which knows every present and former name of a setting. Resolving the
+// layers lets sources inherit what is set for all of them; a Config holds only the result.
 package config
 
 import (
@@ -22,7 +20,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// Config is every setting.
+// Config holds all settings.
 type Config struct {
 	Recall      Recall      `toml:"recall"`
 	Embedder    Embedder    `toml:"embedder"`
@@ -40,25 +38,25 @@ type Config struct {
 	Daemon      Daemon      `toml:"daemon"`
 }
 
-// Recall says how memories are looked for.
+// Recall says how memories are found.
 type Recall struct {
-	SynonymWeight float64 `toml:"synonym_weight"` // what the closest shipped synonyms count against the word itself, 0 to 1
+	SynonymWeight float64 `toml:"synonym_weight"` // weight of the closest shipped synonyms against the word itself, 0 to 1
 	HeadingFrom   float64 `toml:"heading_from"`   // relevance from which a memory's heading is injected if nothing else is, 0 to 1
-	OddsRatio     float64 `toml:"odds_ratio"`     // odds of the best memory of another session by those of one that is held back, 0 or more; 0 holds nothing back
+	OddsRatio     float64 `toml:"odds_ratio"`     // a memory is held back if the best one of another session has so many times its odds, 0 or more; 0 holds nothing back
 }
 
-// Budget says how much one prompt may have injected.
+// Budget limits what is injected for one prompt.
 type Budget struct {
 	Tokens int     `toml:"tokens"` // of four characters each, 0 to 2300
 	Items  int     `toml:"items"`  // memories, 0 to 50
-	Share  float64 `toml:"share"`  // of what is left of Claude's context window, 0 to 1
-	Max    int     `toml:"max"`    // what that share may come to, in tokens, 0 or more
+	Share  float64 `toml:"share"`  // share of the rest of Claude's context window, 0 to 1
+	Max    int     `toml:"max"`    // largest size of that share in tokens, 0 or more
 	Window int     `toml:"window"` // size of the context window in tokens; 0 takes it from the model's name
 }
 
 // Tools say what is injected before a tool call.
 type Tools struct {
-	MinRelevance float64 `toml:"min_relevance"` // how surely a memory must bear on the command or file, 0 to 1
+	MinRelevance float64 `toml:"min_relevance"` // how surely a memory must concern the command or file, 0 to 1
 	Tokens       int     `toml:"tokens"`        // 0 to 2300
 	Items        int     `toml:"items"`         // memories, 0 to 50
 }
@@ -66,22 +64,22 @@ type Tools struct {
 // Orientation says what is injected at the start of a session.
 type Orientation struct {
 	Tokens int  `toml:"tokens"` // 0 to 2300
-	Notice bool `toml:"notice"` // whether the user reads on one line what it was
+	Notice bool `toml:"notice"` // whether one line tells the user what was injected
 }
 
-// Import says what becomes of the sessions from before the first one with recollect.
+// Import says what happens to the sessions from before the first one with recollect.
 type Import struct {
-	Auto bool `toml:"auto"` // whether they are imported in the background; else the user is asked to do so
+	Auto bool `toml:"auto"` // whether they are imported in the background; otherwise the user is asked to do so
 }
 
-// Sync says with what the memories are brought together in the background, at the start and at the end of a session.
+// Sync says where memories are synchronized in the background, at the start and at the end of a session.
 type Sync struct {
-	Target  string   `toml:"target"`  // folder or git repository that other machines of the user reach too; "" is none
-	Sources []string `toml:"sources"` // what travels; empty is everything
+	Target  string   `toml:"target"`  // folder or git repository that the user's other machines reach too; "" for none
+	Sources []string `toml:"sources"` // sources to synchronize; empty for all
 }
 
-// Travel returns the sources whose memories travel: those named, or all. What a team shared comes
-// with each machine's own checkout.
+// Travel returns the sources whose memories are synchronized: those named, or all. It leaves out what a
+// team shared, because that comes with each machine's own checkout.
 func (s Sync) Travel() []memory.Source {
 	var out []memory.Source
 	for _, src := range memory.Sources {
@@ -92,27 +90,27 @@ func (s Sync) Travel() []memory.Source {
 	return out
 }
 
-// Team says which server carries what a team shares, for the projects that were joined.
+// Team says which server carries the memories that a team shares, for projects that have joined.
 type Team struct {
-	URL         string `toml:"url"`         // of a NATS server with JetStream, or of several, with commas; "" is none
-	Credentials string `toml:"credentials"` // file: what nsc wrote, the seed of an nkey, or name:password; "" for none
+	URL         string `toml:"url"`         // of NATS servers with JetStream, separated by commas; "" for none
+	Credentials string `toml:"credentials"` // file from nsc, with the seed of an nkey, or with name:password; "" for none
 	CA          string `toml:"ca"`          // file with the certificates that sign the server's; "" for those of the system
 }
 
-// Project says what belongs together.
+// Project says which folders form a project, and how other projects count.
 type Project struct {
-	WorkspaceRoot string  `toml:"workspace_root"` // folder whose sub-folders are projects where there is no git
-	OtherOdds     float64 `toml:"other_odds"`     // how likely memories of other projects are to matter, as odds against own ones, 0 to 1
-	OtherMargin   float64 `toml:"other_margin"`   // relevance that another project's memory needs on top, 0 to 1
+	WorkspaceRoot string  `toml:"workspace_root"` // folder whose sub-folders are projects if there is no git
+	OtherOdds     float64 `toml:"other_odds"`     // odds that a memory of another project matters, against one of the own project, 0 to 1
+	OtherMargin   float64 `toml:"other_margin"`   // additional relevance that another project's memory needs, 0 to 1
 }
 
 // Daemon are the settings of the daemon itself.
 type Daemon struct {
-	IdleExit    Duration `toml:"idle_exit"`    // time without requests after which it ends, 1s or more
-	MemoryLimit int      `toml:"memory_limit"` // memory of the process that the garbage collector tries to stay below, in MiB, 64 or more
+	IdleExit    Duration `toml:"idle_exit"`    // time without requests after which the daemon ends, 1s or more
+	MemoryLimit int      `toml:"memory_limit"` // memory in MiB below which the garbage collector tries to keep the process, 64 or more
 }
 
-// Default returns the settings that are in force where the user says nothing.
+// Default returns the settings without any user's changes.
 func Default() Config {
 	return Config{
 		Recall:      Recall{SynonymWeight: 0.4, HeadingFrom: 0.27, OddsRatio: 8},
@@ -135,8 +133,8 @@ func Default() Config {
 	}
 }
 
-// violations returns every rule that c breaks, in the order of the settings. A
-// mistake that sources have inherited is named once, where it was made.
+// violations returns the broken rules in the order of the settings. It reports a mistake that sources
+// have inherited once, where it was made.
 func (c *Config) violations() []violation {
 	var v rules
 	v.number("recall.synonym_weight", c.Recall.SynonymWeight, 0, 1)
@@ -181,7 +179,7 @@ func (c *Config) violations() []violation {
 	})
 }
 
-// isTarget reports whether memories can be synced with t, as far as its form shows.
+// isTarget reports whether t has the form of a target with which memories can be synchronized.
 func isTarget(t string) bool {
 	return filepath.IsAbs(t) || strings.HasPrefix(t, "git+") || strings.HasPrefix(t, "ssh://")
 }

@@ -10,7 +10,7 @@ import (
 
 const day = Duration(24 * time.Hour)
 
-// maxDays is the longest duration, in days: more than anybody remembers.
+// maxDays is the longest duration in days.
 const maxDays = 36500
 
 // A Duration is written as text: "45d" for days, otherwise as Go writes

@@ -11,10 +11,9 @@ import (
 	"recollect/internal/config/layout"
 )
 
-// Edit returns the text of a config.toml with other values of some settings, by
-// their keys. Only what says these changes, or is added; what else stands there,
-// comments too, remains. It is an error if the text has mistakes, if a key is no
-// setting, or if a value breaks a rule.
+// Edit sets some settings, by their keys, in the text of a config.toml. The rest of the text, including
+// its comments, remains. It returns an error if the text has mistakes, if a key is not a setting, or if a
+// value breaks a rule.
 func Edit(file, text string, values map[string]any) (string, error) {
 	if rest, ok := strings.CutPrefix(text, byteOrderMark); ok {
 		edited, err := Edit(file, rest, values)
@@ -38,7 +37,7 @@ func Edit(file, text string, values map[string]any) (string, error) {
 		return "", err
 	}
 	edited := text
-	for _, s := range slices.Backward(list.settings) { // what is added comes first in its table
+	for _, s := range slices.Backward(list.settings) { // backward, because each is added at the beginning of its table
 		value, ok := values[s.key]
 		if n, isWhole := value.(int64); ok && isWhole && s.of(&wanted).Kind() == reflect.Float64 {
 			value = float64(n)
@@ -53,7 +52,7 @@ func Edit(file, text string, values map[string]any) (string, error) {
 	return edited, nil
 }
 
-// byteOrderMark is what some editors on Windows begin a file with.
+// byteOrderMark is what some editors on Windows write at the beginning of a file.
 const byteOrderMark = "\ufeff"
 
 // EditEmbedder is Edit for the settings of the embedder.

@@ -19,30 +19,29 @@ const (
 // embedderKinds are the kinds in the order of the documentation.
 var embedderKinds = []string{EmbedderBuiltin, EmbedderOllama, EmbedderOpenAI, EmbedderBERT, EmbedderOff}
 
-// embedderURLs are where servers listen by default. A server of OpenAI's protocol has
-// no default port.
+// embedderURLs are the addresses at which servers listen by default. Servers of OpenAI's protocol have no
+// default port.
 var embedderURLs = map[string]string{EmbedderOllama: "http://127.0.0.1:11434"}
 
-// A prompt waits at least minEmbedderTimeout, below which no server answers,
-// and at most maxEmbedderTimeout: its hook leaves after 240 ms.
+// Limits on the time that a prompt waits. No server answers faster than minEmbedderTimeout, and the
+// prompt's hook exits after 240 ms.
 const (
 	minEmbedderTimeout = 10 * time.Millisecond
 	maxEmbedderTimeout = 200 * time.Millisecond
 )
 
-// Embedder says what turns texts into vectors.
+// Embedder says how texts become vectors.
 type Embedder struct {
 	Kind        string   `toml:"kind"`         // builtin, ollama, openai, bert or off
-	Model       string   `toml:"model"`        // what the server calls the model; for ollama and openai
+	Model       string   `toml:"model"`        // the model's name at the server; for ollama and openai
 	URL         string   `toml:"url"`          // of the server; empty for Ollama's own port
-	TokenFile   string   `toml:"token_file"`   // file with the token that an openai server asks for; empty for none
+	TokenFile   string   `toml:"token_file"`   // file with the token for an openai server; empty for none
 	AllowRemote bool     `toml:"allow_remote"` // whether memories and prompts may be sent to another machine
 	Folder      string   `toml:"folder"`       // of the model; for bert
-	Timeout     Duration `toml:"timeout"`      // that a prompt waits for its vector, 10ms to 200ms
+	Timeout     Duration `toml:"timeout"`      // how long a prompt waits for its vector, 10ms to 200ms
 }
 
-// ServerURL returns the URL of the server, which is empty for kinds that have
-// none.
+// ServerURL returns the URL of the server, or "" for kinds without one.
 func (e Embedder) ServerURL() string {
 	if e.URL == "" {
 		return embedderURLs[e.Kind]
@@ -50,8 +49,7 @@ func (e Embedder) ServerURL() string {
 	return e.URL
 }
 
-// embedder checks the settings that the chosen kind uses, and those of the
-// other kinds as far as they are there.
+// embedder checks the settings of the chosen kind, and those of the other kinds if they are set.
 func (v *rules) embedder(e Embedder) {
 	if !slices.Contains(embedderKinds, e.Kind) {
 		v.add("embedder.kind", fmt.Sprintf("%q", e.Kind), "must be one of "+strings.Join(embedderKinds, ", "))

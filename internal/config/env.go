@@ -9,18 +9,17 @@ import (
 	"strings"
 )
 
-// Every setting has a variable that overrides the user's file: RECOLLECT_, the
-// table and the key, in capitals. That of rank.bounded.weight is
-// RECOLLECT_RANK_BOUNDED_WEIGHT. One setting has a shorter name as well.
+// Every setting has a variable that overrides the user's file: RECOLLECT_, the table and the key, in
+// capitals. For rank.bounded.weight it is RECOLLECT_RANK_BOUNDED_WEIGHT. One setting also has a shorter
+// name.
 const (
 	envPrefix     = "RECOLLECT_"
 	contextBudget = envPrefix + "CONTEXT_BUDGET"
 	budgetKey     = "budget.tokens"
 )
 
-// Variables of ours that are no settings: those of users are the data folder,
-// the switches and the daemon's verbose log; the rest belong to tests and to
-// scripts around them.
+// Variables of ours that are not settings. Users set the data folder, the switches and the daemon's
+// verbose log; tests and the scripts around them set the rest.
 var (
 	guards  = []string{envPrefix + "HOME", envPrefix + "DISABLE", envPrefix + "INCOGNITO", envPrefix + "CLEAN", envPrefix + "DEBUG"}
 	ofTests = []string{
@@ -37,8 +36,8 @@ func variable(key string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
-// variables picks our settings, and what should be one, out of an environment
-// of "NAME=value" strings. An empty value says nothing.
+// variables selects our settings, and variables that look like one, from an environment of "NAME=value"
+// strings. It ignores empty values.
 func variables(env []string) map[string]string {
 	set := map[string]string{}
 	for _, e := range env {
@@ -51,8 +50,7 @@ func variables(env []string) map[string]string {
 	return set
 }
 
-// nameOf returns the variable that is set for a setting; where none is, the
-// one that would be.
+// nameOf returns the variable that sets a setting, or else the one that would.
 func nameOf(vars map[string]string, key string) string {
 	name := variable(key)
 	if _, ok := vars[name]; !ok && key == budgetKey && vars[contextBudget] != "" {
@@ -61,9 +59,8 @@ func nameOf(vars map[string]string, key string) string {
 	return name
 }
 
-// override lays variables over the changes of a file. With a mistake in one of
-// them none is in force: the error joins a Problem for each, which names the
-// variable.
+// override applies variables over the changes of a file. If one of them has a mistake, none is in force,
+// and the error joins a Problem for each mistake, which names the variable.
 func (c *catalog) override(file []change, vars map[string]string) (Config, error) {
 	was, _ := c.resolve(file)
 	if len(vars) == 0 {
@@ -77,8 +74,8 @@ func (c *catalog) override(file []change, vars map[string]string) (Config, error
 	return now, nil
 }
 
-// fromVariables turns variables into changes, in the order of their names, and
-// returns a Problem for each that is no setting.
+// fromVariables converts variables into changes, in the order of their names. It returns a Problem for
+// each variable that is not a setting.
 func (c *catalog) fromVariables(vars map[string]string) (out []change, problems []error) {
 	named := map[string]string{}
 	for key := range c.names {
@@ -101,22 +98,21 @@ func (c *catalog) fromVariables(vars map[string]string) (out []change, problems 
 	return out, problems
 }
 
-// meantVariable is meant for the name of a variable. All begin alike, which
-// must not make them near.
+// meantVariable does what meant does, for the name of a variable. It compares names without their common
+// prefix.
 func meantVariable(name string, named map[string]string) string {
 	var rest []string
 	for _, known := range slices.Concat(slices.Sorted(maps.Keys(named)), guards) {
 		rest = append(rest, strings.TrimPrefix(known, envPrefix))
 	}
-	if near := nearest(strings.TrimPrefix(name, envPrefix), rest); near != "" {
-		return ": did you mean " + envPrefix + near + "?"
+	if similar := nearest(strings.TrimPrefix(name, envPrefix), rest); similar != "" {
+		return ": did you mean " + envPrefix + similar + "?"
 	}
 	return ""
 }
 
-// parse turns the text of a variable into what a file would have for the
-// setting, or leaves it a text where it is not of that kind. A list is written
-// with commas.
+// parse converts the text of a variable into the value that a file would have for the setting. It returns
+// the text itself if that has the wrong form. Commas separate the elements of a list.
 func (s setting) parse(text string) any {
 	var value any
 	var err error

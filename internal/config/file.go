@@ -11,9 +11,9 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// A File is the user's config.toml, which need not exist, as it was read.
+// A File is the user's config.toml as it was read. It need not exist.
 type File struct {
-	Path   string // of the file itself, where a link leads to it
+	Path   string // of the file itself, if a link leads to it
 	Text   string
 	exists bool
 	perm   fs.FileMode
@@ -24,7 +24,7 @@ func ReadFile(home string) (f File, err error) {
 	f.Path, _ = Paths(home)
 	f.perm = 0o600
 	if target, err := filepath.EvalSymlinks(f.Path); err == nil {
-		f.Path = target // the link stays one
+		f.Path = target // so that the link remains
 	}
 	b, err := regular.Read(f.Path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -45,7 +45,7 @@ func (f *File) Write(text string) error {
 	return nil
 }
 
-// Restore makes the file what it was when it was read.
+// Restore restores the file as it was read.
 func (f *File) Restore() error {
 	if !f.exists {
 		return os.Remove(f.Path)

@@ -6,26 +6,25 @@ import (
 	"strings"
 )
 
-// events are Claude Code's events that recollect takes part in, in the order
-// of a session.
+// events are Claude Code's events that recollect handles, in the order of a session.
 var events = []string{
 	"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure",
 	"SubagentStart", "SubagentStop", "Stop", "PreCompact", "SessionEnd",
 }
 
-// Hooks say which of Claude Code's events recollect takes part in, and how.
+// Hooks says which of Claude Code's events recollect handles, and how.
 type Hooks struct {
-	Off              []string `toml:"off"`                // events that recollect leaves alone
-	AllowMemoryTools bool     `toml:"allow_memory_tools"` // let Claude look memories up without asking the user
+	Off              []string `toml:"off"`                // events that recollect does not handle
+	AllowMemoryTools bool     `toml:"allow_memory_tools"` // whether Claude may look up memories without asking the user
 }
 
-// On reports whether recollect takes part in an event. It knows nothing of
-// events that are not its own.
+// On reports whether recollect handles an event. It returns false for an event that recollect does not
+// know.
 func (h Hooks) On(event string) bool {
 	return slices.Contains(events, event) && !slices.Contains(h.Off, event)
 }
 
-// turn switches one event on or off, whatever the list said before.
+// turn switches one event on or off, regardless of the list.
 func (h *Hooks) turn(event string, on bool) {
 	h.Off = slices.DeleteFunc(slices.Clone(h.Off), func(e string) bool { return e == event })
 	if !on {

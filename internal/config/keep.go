@@ -2,27 +2,25 @@ package config
 
 import "recollect/internal/memory"
 
-// Keep says how long memories are kept. The embedded Kept is what a source
-// inherits where nothing else is said of it; the Kept of each source has
-// inherited it already. Memories that a user wrote, that are of high importance
-// or that were injected within KeepUsed are never deleted.
+// Keep says how long memories are kept. Sources inherit the embedded Kept unless the user sets theirs;
+// the Kept of each source here already includes it. Memories that a user wrote, that are of high
+// importance or that were injected within KeepUsed are never deleted.
 type Keep struct {
 	Kept
 	BySource[Kept]
 }
 
-// KeepUsed is how long a memory is kept after it was last injected, whatever
-// its age.
+// KeepUsed is how long a memory is kept after it was last injected, whatever its age.
 const KeepUsed = 90 * day
 
 // Kept says which memories of a source are kept.
 type Kept struct {
-	Age   Duration `toml:"age"`   // older ones are deleted, 0s where none is
-	Count int      `toml:"count"` // only the newest are kept, 0 where all are
+	Age   Duration `toml:"age"`   // older ones are deleted; 0s for none
+	Count int      `toml:"count"` // only the newest are kept; 0 for all
 }
 
-// defaultKeep limits the age of thinking alone: it is the largest source, its results are
-// stored as decisions and failures, and it is rarely needed after half a year.
+// defaultKeep limits only the age of thinking. It is the largest source, is rarely needed after half a
+// year, and its results are stored as decisions and failures.
 func defaultKeep() Keep {
 	return Keep{BySource: BySource[Kept]{Thinking: Kept{Age: 180 * day}}}
 }

@@ -16,31 +16,30 @@ import (
 	"recollect/internal/system/trust"
 )
 
-// Live is the settings of a running daemon: read again when a file changed,
-// with the last good ones in force while a file has a mistake. A copy of what
-// was last good is kept beside each file, so that this holds for the next
-// daemon too.
+// Live holds the settings of a running daemon. It reads a file again when that has changed, and keeps the
+// last good settings in force while the file has a mistake. It stores a copy of the last good text beside
+// each file for the next daemon.
 type Live struct {
 	mu       sync.Mutex
 	config   watched[[]change]
 	synonyms watched[*Synonyms]
-	vars     map[string]string // settings of the environment
+	vars     map[string]string // environment variables that are settings
 
 	list   catalog
-	merged Config // what the file says, overridden by vars
+	merged Config // settings of the file, overridden by vars
 	broken error  // mistakes in vars, or nil
 }
 
 // Settings are the settings in force at one moment.
 type Settings struct {
 	Config
-	Synonyms *Synonyms // another pointer when they changed
-	Err      error     // the mistakes that keep the user's newest files from being used, or nil
+	Synonyms *Synonyms // another pointer after a change
+	Err      error     // mistakes that keep the user's newest files from being used, or nil
 }
 
-// NewLive reads the settings in home, which those of env, as os.Environ gives
-// it, override for as long as there is this Live. A mistake leaves the last
-// good ones in force, or the defaults, and is reported by Current.
+// NewLive reads the settings in home. Those in env, which has the form of os.Environ, override them for
+// the lifetime of the Live. After a mistake the last good settings remain in force, or the defaults, and
+// Current reports the mistake.
 func NewLive(home string, env []string) (*Live, error) {
 	configPath, synonymsPath := Paths(home)
 	list := newCatalog()
@@ -58,8 +57,7 @@ func NewLive(home string, env []string) (*Live, error) {
 	return l, err
 }
 
-// Current returns the settings in force. When nothing changed it costs two calls of the
-// file system.
+// Current returns the settings in force. If no file has changed, it costs two calls of the file system.
 func (l *Live) Current() Settings {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,11 +68,11 @@ func (l *Live) Current() Settings {
 	return Settings{l.merged, l.synonyms.value, errors.Join(l.config.err, l.synonyms.err, l.broken)}
 }
 
-// tried are the tables whose settings can be tried: what a recall goes by.
+// tried lists the tables whose settings can be tried: those that a recall depends on.
 var tried = []string{"recall.", "rank.", "budget.", "project.other_", "sources."}
 
-// Try returns the settings as they would be if the user's file said what text says, which is
-// TOML, besides what it says now. Nothing changes by it.
+// Try returns the settings as they would be if the user's file also contained text, which is TOML. It
+// changes nothing.
 func (l *Live) Try(text string) (Settings, error) {
 	now := l.Current()
 	if text == "" {
@@ -96,23 +94,23 @@ func (l *Live) Try(text string) (Settings, error) {
 	return now, err
 }
 
-// A watched file is a user's file with the value it gives.
+// A watched file is a user's file with its value.
 type watched[T any] struct {
 	path  string
 	parse func(name, text string) (T, error)
 	stamp stamp
 	value T
-	err   error // why value is not what the file says
+	err   error // why value is not that of the file
 }
 
-// A stamp shows whether a file changed.
+// A stamp shows whether a file has changed.
 type stamp struct {
 	modified time.Time
 	size     int64
 }
 
-// open reads the file for the first time: the defaults first, then what was
-// last good, then the file itself. Only the defaults must be right.
+// open reads the file for the first time. It starts with the defaults, which must be valid, then tries
+// the last good copy, then the file itself.
 func (f *watched[T]) open() error {
 	var err error
 	if f.value, err = f.parse("", ""); err != nil {
@@ -128,7 +126,7 @@ func (f *watched[T]) open() error {
 	return nil
 }
 
-// refresh reads the file again if it changed, and reports whether it did.
+// refresh reads the file again if it has changed, and reports whether it had.
 func (f *watched[T]) refresh() bool {
 	now := f.currentStamp()
 	if now == f.stamp {
@@ -152,8 +150,8 @@ func (f *watched[T]) read() {
 	}
 }
 
-// saveGood stores a copy of a text without mistakes. If that fails, as on a full disk, the
-// next daemon begins with the defaults should the file have a mistake by then.
+// saveGood stores a copy of a text without mistakes. If that fails, as on a full disk, and the file then
+// gets a mistake, the next daemon begins with the defaults.
 func (f *watched[T]) saveGood(text string) {
 	if text == "" {
 		os.Remove(f.good())
@@ -164,7 +162,7 @@ func (f *watched[T]) saveGood(text string) {
 	}
 }
 
-// good returns where the copy lies.
+// good returns the path of the copy.
 func (f *watched[T]) good() string {
 	return filepath.Join(filepath.Dir(f.path), "."+filepath.Base(f.path)+".good")
 }
@@ -177,12 +175,12 @@ func (f *watched[T]) currentStamp() stamp {
 	return stamp{fi.ModTime(), fi.Size()}
 }
 
-// Paths returns where a user's settings and synonyms lie below home.
+// Paths returns the paths of a user's settings and synonyms below home.
 func Paths(home string) (config, synonyms string) {
 	return filepath.Join(home, "config.toml"), filepath.Join(home, "synonyms.toml")
 }
 
-// maxFile is the most that a file of settings may have, in bytes.
+// maxFile is the largest size of a file of settings, in bytes.
 const maxFile = 1 << 20
 
 // readOptional returns the text of a file that need not exist.
@@ -200,7 +198,7 @@ func readOptional(path string) (string, error) {
 	return strings.TrimPrefix(string(b), byteOrderMark), nil
 }
 
-// Fixed returns settings that never change, because no file is read for them.
+// Fixed returns settings that never change, because they are read from no file.
 func Fixed(s Settings) *Live {
 	return &Live{merged: s.Config, synonyms: watched[*Synonyms]{value: s.Synonyms, err: s.Err}}
 }

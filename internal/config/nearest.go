@@ -7,18 +7,18 @@ import (
 	"recollect/internal/config/spelling"
 )
 
-// meant returns the end of a message about a name that is none of names: the
-// one that was probably meant, or nothing where none is near.
+// meant returns the end of a message about an unknown name: the name that was probably meant, or "" if
+// none is similar.
 func meant(name string, names []string) string {
-	if near := nearest(name, names); near != "" {
-		return ": did you mean " + near + "?"
+	if similar := nearest(name, names); similar != "" {
+		return ": did you mean " + similar + "?"
 	}
 	return ""
 }
 
-// nearest returns the one of names that the fewest edits make of name: no more
-// than one, and another one for every five letters. It returns "" where there
-// is none. A missing table before a key counts as one edit, a wrong one as two.
+// nearest returns the one of names that needs the fewest edits to become name: at most one, and one more
+// for every five letters. It returns "" if there is none. A missing table before a key counts as one
+// edit, a wrong one as two.
 func nearest(name string, names []string) string {
 	best, found := 2+len(name)/5, ""
 	name = strings.ToLower(name)
@@ -32,8 +32,8 @@ func nearest(name string, names []string) string {
 	return found
 }
 
-// elsewhere counts the edits from name to a candidate in another table. Names
-// that differ in more than that are as far apart as can be.
+// elsewhere counts the edits from name to a candidate in another table. It returns a very large number if
+// the names differ in more than the table.
 func elsewhere(name, candidate string) int {
 	if strings.HasSuffix(candidate, "."+name) || strings.HasSuffix(candidate, "_"+name) {
 		return 1

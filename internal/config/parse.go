@@ -10,8 +10,8 @@ import (
 	"recollect/internal/system/nesting"
 )
 
-// Parse lays the text of a config.toml over the defaults. The error, if any,
-// joins a Problem for every mistake.
+// Parse applies the text of a config.toml to the defaults. The error, if any, joins a Problem for every
+// mistake.
 func Parse(file, text string) (Config, error) {
 	list := newCatalog()
 	changes, err := list.parse(file, text)
@@ -23,18 +23,18 @@ func Parse(file, text string) (Config, error) {
 }
 
 const (
-	// maxSettings is the largest config.toml, maxSynonyms the largest synonyms.toml, in bytes.
+	// maxSettings is the largest size of a config.toml in bytes.
 	maxSettings = 256 << 10
 	maxSynonyms = 1 << 20
-	// maxProblems is how many mistakes of a file are reported.
+	// maxProblems is the number of mistakes of a file that are reported.
 	maxProblems = 100
 )
 
-// deepest is how deep a user's own file may nest, which is more than any setting does.
+// deepest is how deep a user's file may nest. No setting nests so deep.
 var deepest = nesting.Limit{Names: 8, Values: 8, Arrays: true}
 
-// decode decodes a user's own file, unless it is too large or nests so deep that this would take
-// seconds, while everybody waits for the settings.
+// decode decodes a user's file. It rejects one that is too large, or nests so deep that decoding would
+// take seconds while everybody waits for the settings.
 func decode(file, text string, most int, tree any) (toml.MetaData, error) {
 	if len(text) > most {
 		return toml.MetaData{}, Problem{File: file, Rule: fmt.Sprintf("has %d KiB, %d at most", len(text)>>10, most>>10)}
@@ -49,8 +49,8 @@ func decode(file, text string, most int, tree any) (toml.MetaData, error) {
 	return meta, nil
 }
 
-// parse reads the changes in the text of a config.toml. The error, if any,
-// joins a Problem for every mistake that the text makes by itself.
+// parse reads the changes in the text of a config.toml. The error, if any, joins a Problem for every
+// mistake in the text.
 func (c *catalog) parse(file, text string) ([]change, error) {
 	var tree map[string]any
 	meta, err := decode(file, text, maxSettings, &tree)
@@ -63,8 +63,8 @@ func (c *catalog) parse(file, text string) ([]change, error) {
 	return changes, errors.Join(append(problems, err)...)
 }
 
-// changes lists what a decoded file sets, and a Problem for each of its keys
-// that is no setting. Of an unknown table only the name is reported.
+// changes returns the changes of a decoded file, and a Problem for each key that is not a setting. For an
+// unknown table it reports only the name.
 func (c *catalog) changes(meta toml.MetaData, tree map[string]any, at func(key string) Problem) (out []change, problems []error) {
 	seen := map[int]bool{}
 	wrong := func(key, rule string) {
@@ -72,7 +72,7 @@ func (c *catalog) changes(meta toml.MetaData, tree map[string]any, at func(key s
 		p.Rule = rule
 		problems = append(problems, p)
 	}
-	last := "" // the key before, of which inner keys are no news
+	last := "" // the previous key, whose inner keys are skipped
 	for _, path := range meta.Keys() {
 		if len(problems) >= maxProblems {
 			break
@@ -112,8 +112,8 @@ func valueAt(tree map[string]any, path toml.Key) any {
 	return at
 }
 
-// Load reads the user's config.toml and synonyms.toml in home, both optional,
-// and the settings in env, which is as os.Environ gives it.
+// Load reads the user's config.toml and synonyms.toml in home, both optional, and the settings in env,
+// which has the form of os.Environ.
 func Load(home string, env []string) (Config, Synonyms, error) {
 	configPath, synonymsPath := Paths(home)
 	text, err := readOptional(configPath)
@@ -129,8 +129,8 @@ func Load(home string, env []string) (Config, Synonyms, error) {
 	return c, s, errors.Join(configErr, synonymsErr)
 }
 
-// load lays variables over the text of a config.toml. Over one with mistakes
-// they cannot be laid, but their names are checked all the same.
+// load applies variables to the text of a config.toml. If the text has mistakes, it only checks their
+// names.
 func load(path, text string, vars map[string]string) (Config, error) {
 	list := newCatalog()
 	changes, err := list.parse(path, text)

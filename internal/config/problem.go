@@ -10,13 +10,12 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// A Problem is a mistake in a user's file, or in a variable of the environment.
-// Its text names the file and the line, or the variable, and the setting and
-// the rule.
+// A Problem is a mistake in a user's file, or in an environment variable. Its text names the file and the
+// line, or the variable, and the setting and the rule.
 type Problem struct {
-	File string // or variable
-	Line int    // 0 when it is not known
-	Key  string // dotted; empty when the file cannot be read as TOML
+	File string // path of the file, or name of the variable
+	Line int    // 0 if unknown
+	Key  string // dotted; empty if the file is not TOML
 	Rule string
 }
 
@@ -34,7 +33,7 @@ func (p Problem) Error() string {
 	return b.String()
 }
 
-// oneLine quotes a name that would not stay on its line, or looks like another one.
+// oneLine quotes a name that contains line breaks or looks like another one.
 func oneLine(name string) string {
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(name)
@@ -42,9 +41,8 @@ func oneLine(name string) string {
 	return name
 }
 
-// tomlProblem turns an error of the TOML package into a Problem. The package
-// gives some positions in a struct, others only as text of the form
-// `toml: line 3 (last key "rank.kind"): what is wrong`.
+// tomlProblem converts an error of the TOML package into a Problem. The package gives some positions in a
+// struct, others only as text of the form `toml: line 3 (last key "rank.kind"): what is wrong`.
 func tomlProblem(file string, err error) error {
 	var parse toml.ParseError
 	if errors.As(err, &parse) {
@@ -62,9 +60,8 @@ func tomlProblem(file string, err error) error {
 	return p
 }
 
-// lineOf finds the line of text on which the dotted key is set, or failing
-// that the one of the inline table or the table that it belongs to; 0 when
-// there is none. It reads the plain form of TOML that people write settings in.
+// lineOf finds the line of text that sets the dotted key, or else the line of its inline table or table.
+// It returns 0 if there is none. It reads only the plain form of TOML in which people write settings.
 func lineOf(text, key string) int {
 	key = strings.ToLower(key)
 	table, best := "", 0

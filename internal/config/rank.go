@@ -11,19 +11,18 @@ import (
 	"recollect/rankers"
 )
 
-// Rank says how candidates are put in order.
+// Rank says how candidates are ordered.
 type Rank struct {
 	Kind       string   `toml:"kind"`        // bounded, typed, linear or balanced
 	Threshold  float64  `toml:"threshold"`   // lowest score that is injected, 0 or more
-	PriorShare float64  `toml:"prior_share"` // most that anything but relevance takes from a bounded score, 0 to 1
+	PriorShare float64  `toml:"prior_share"` // most that everything but relevance takes off a bounded score, 0 to 1
 	Bounded    Bounded  `toml:"bounded"`
 	Typed      Typed    `toml:"typed"`
 	Linear     Linear   `toml:"linear"`
 	Balanced   Balanced `toml:"balanced"`
 }
 
-// Bounded says how much each part of rankers.Bounded counts against the
-// others, 0 to 1.
+// Bounded sets the weight of each part of rankers.Bounded against the others, 0 to 1.
 type Bounded struct {
 	Weight     float64 `toml:"weight"`
 	Recency    float64 `toml:"recency"`
@@ -54,13 +53,13 @@ type Balanced struct {
 	MaxAge    Duration `toml:"max_age"`
 }
 
-// ranker is what every kind of ranker is to this package.
+// A ranker is a rankers.Ranker that checks its settings.
 type ranker interface {
 	rankers.Ranker
 	Validate() error
 }
 
-// latestShare is how far time decides where a prompt asks for the latest: what was done yesterday
+// latestShare is the share of time in the score if a prompt asks for the latest. What was done yesterday
 // comes before what was done last week, unless that is far more relevant.
 const latestShare = 0.7
 
@@ -86,11 +85,10 @@ var kinds = map[string]func(Rank) ranker{
 	},
 }
 
-// Ranker returns the ranker that Kind names. Settings that were loaded by
-// this package always name one.
+// Ranker returns the ranker that Kind names. Settings that this package loaded always name one.
 func (r Rank) Ranker() rankers.Ranker { return kinds[r.Kind](r) }
 
-// defaultRank are the rankers as they are shipped.
+// defaultRank returns the default settings of the rankers.
 func defaultRank() Rank {
 	return Rank{
 		Kind:       "bounded",
@@ -102,7 +100,7 @@ func defaultRank() Rank {
 	}
 }
 
-// kind checks the settings of every ranker by asking it.
+// kind has every ranker check its settings.
 func (v *rules) kind(r Rank) {
 	if _, ok := kinds[r.Kind]; !ok {
 		v.add("rank.kind", fmt.Sprintf("%q", r.Kind), "must be one of "+strings.Join(kindNames(), ", "))
@@ -116,8 +114,8 @@ func (v *rules) kind(r Rank) {
 	}
 }
 
-// rankKey names a setting of a ranker in full. The one that says how far the
-// bounded ranker may go stands beside its name, not among its parts.
+// rankKey returns the full key of a setting of a ranker. prior_share belongs to the bounded ranker, but
+// stands beside kind, not among its parts.
 func rankKey(kind, key string) string {
 	if key == "prior_share" {
 		return "rank." + key

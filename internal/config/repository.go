@@ -18,45 +18,44 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// repositoryFile is the name of the file by which a repository narrows what recollect does
-// in it. Anybody may have written it, so it can take away but not give.
+// repositoryFile is the name of the file by which a repository restricts what recollect does in it.
+// Anybody may have written it, so it can restrict, but not permit.
 const repositoryFile = ".recollect.toml"
 
 const (
 	maxRepositoryFile = 4 << 10 // bytes
-	maxRepositories   = 1000    // files whose content is held
-	maxRepositoryGlob = 200     // globs of one file
+	maxRepositories   = 1000    // number of files whose content is held
+	maxRepositoryGlob = 200     // number of globs in one file
 )
 
-// A Narrowing is what the files of a repository take away.
+// A Narrowing holds the restrictions in the files of a repository.
 type Narrowing struct {
 	NoCapture bool     // nothing is learned there
 	NoRecall  bool     // nothing is injected there
 	NoTeam    bool     // the files in .recollect/ are not read
-	Ignore    []string // further globs of capture.ignore, without exceptions
+	Ignore    []string // further globs for capture.ignore, without exceptions
 }
 
-// flat is the form of such a file. What nests deeper is not decoded: it has no setting there, and
-// a few kilobytes of braces take a decoder seconds, and memory by the gigabyte.
+// flat is the form of such a file. Deeper nesting is rejected before decoding: no setting needs it, and a
+// few kilobytes of braces cost a decoder seconds, and gigabytes of memory.
 var flat = nesting.Limit{Names: 2, Values: 2}
 
-// Repositories reads the files of repositories, each again when it changed. Its zero value
-// is ready, and safe for concurrent use. Whoever asks of one file does not wait for another.
+// Repositories reads the files of repositories, and reads one again when it has changed. Its zero value
+// is ready for use, and safe for concurrent use. Asking about one file does not wait for another.
 type Repositories struct {
 	mu    sync.Mutex
 	files map[string]*narrowed // by path
 }
 
-// narrowed is one file with what it says, and what of it is refused.
+// A narrowed holds the restrictions in one file, and the errors for settings that were refused.
 type narrowed struct {
 	stamp stamp
 	is    Narrowing
 	err   []error
 }
 
-// At returns what the files in a folder and above it take away, up to the root of its
-// repository or the user's own folder. The errors name what is refused in those that were
-// read just now.
+// At returns the restrictions from the files in a folder and above it, up to the root of its repository
+// or the user's own folder. The errors name refused settings in files that were read just now.
 func (r *Repositories) At(cwd string) (all Narrowing, refused []error) {
 	if !filepath.IsAbs(cwd) {
 		return Narrowing{}, nil
@@ -76,7 +75,7 @@ func (r *Repositories) At(cwd string) (all Narrowing, refused []error) {
 	return all, refused
 }
 
-// Refused returns what is refused in the files that were read, in the order of their paths.
+// Refused returns the refused settings in all files that were read, in the order of their paths.
 func (r *Repositories) Refused() []error {
 	r.mu.Lock()
 	read := maps.Clone(r.files)
@@ -84,17 +83,18 @@ func (r *Repositories) Refused() []error {
 	var all []error
 	for _, path := range slices.Sorted(maps.Keys(read)) {
 		if _, err := os.Lstat(path); err != nil {
-			continue // it was removed since
+			continue // it has been removed meanwhile
 		}
 		all = append(all, read[path].err...)
 	}
 	return all
 }
 
-// repositoryFiles lists where the files of a folder may lie: in it and above it up to the top of
-// what git takes for its work tree, and in the main work tree of the same repository. Where git sees
-// none, the first .git of any kind counts, as of a repository that is yet to be made. Above a folder
-// that is neither in a repository nor below the user's own, anybody might have put one.
+// repositoryFiles lists the paths of the files that apply to a folder: those in it and above it up to the
+// top of its git work tree, and the one in the main work tree of the repository. If git sees no work
+// tree, the first folder with any kind of .git is the top, as in a repository yet to be made. Outside a
+// repository and the user's own folder only the file in dir counts, because anybody might have put one
+// above.
 func repositoryFiles(dir string) []string {
 	dir = memory.Follow(dir)
 	top, main := memory.WorkTree(dir)
@@ -120,7 +120,7 @@ func repositoryFiles(dir string) []string {
 	}
 }
 
-// firstGit returns the first folder from dir upwards that has something called .git, or "".
+// firstGit returns the first folder from dir upwards that has an entry called .git, or "".
 func firstGit(dir string) string {
 	for d := dir; ; d = filepath.Dir(d) {
 		if _, err := os.Lstat(filepath.Join(d, ".git")); err == nil {
@@ -132,8 +132,8 @@ func firstGit(dir string) string {
 	}
 }
 
-// read returns the file at path, nil if there is none, and whether it was read just now. Nothing
-// is held while it is read.
+// read returns the file at path, nil if there is none, and whether it was read just now. It holds no lock
+// while reading.
 func (r *Repositories) read(path string) (f *narrowed, fresh bool) {
 	fi, err := os.Lstat(path)
 	if err != nil {
@@ -159,7 +159,7 @@ func (r *Repositories) forget(path string) {
 	delete(r.files, path)
 }
 
-// known returns what is held of a file that has not changed, or nil.
+// known returns the stored content of a file that has not changed, or nil.
 func (r *Repositories) known(path string, now stamp) *narrowed {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -169,7 +169,7 @@ func (r *Repositories) known(path string, now stamp) *narrowed {
 	return nil
 }
 
-// hold keeps what was read of a file, unless somebody else has read the same meanwhile.
+// hold stores the content of a file, unless another goroutine has stored the same meanwhile.
 func (r *Repositories) hold(path string, f *narrowed) (held *narrowed, fresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -183,8 +183,8 @@ func (r *Repositories) hold(path string, f *narrowed) (held *narrowed, fresh boo
 	return f, true
 }
 
-// unreadable records that a file cannot be understood. Whoever wrote it wanted to take
-// something away, so it counts as "off = true".
+// unreadable records that a file cannot be understood. Its author wanted to restrict something, so it
+// counts as "off = true".
 func (f *narrowed) unreadable(p Problem) {
 	p.Rule += "; until that is mended, nothing is injected or learned here"
 	f.is = Narrowing{NoCapture: true, NoRecall: true}
@@ -221,8 +221,8 @@ func (f *narrowed) parse(path string) {
 	}
 }
 
-// set applies one key. What would widen is refused; a value that cannot be understood takes away
-// all that its key can.
+// set applies one key. It refuses permissions. A value that cannot be understood restricts as much as its
+// key can.
 func (f *narrowed) set(at Problem, name string, value any) {
 	refuse := func(rule string) {
 		at.Rule = rule
@@ -262,7 +262,7 @@ func (f *narrowed) set(at Problem, name string, value any) {
 
 const notGlobs = "must be a list of globs such as *.pem; until it is, nothing is learned here"
 
-// narrowingGlobs returns the globs of a value, and the rule that it breaks, or "".
+// narrowingGlobs returns the globs in a value, and the rule that it breaks, or "".
 func narrowingGlobs(value any) (globs []string, rule string) {
 	var all []string
 	if assignList(&all, value) != "" || len(all) > maxRepositoryGlob {
@@ -282,7 +282,7 @@ func narrowingGlobs(value any) (globs []string, rule string) {
 	return globs, rule
 }
 
-// shortened returns what somebody else wrote as it may stand in a message.
+// shortened quotes a foreign text for a message, cut to a few words.
 func shortened(s string) string {
 	const most = 40
 	if r := []rune(s); len(r) > most {

@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// retired are the keys of former settings, which are constants now because nobody should turn them. A
-// file or variable that sets one is read as if it did not: a user's other settings must not be refused
-// after an update for a line that changes little.
+// retired are the keys of former settings, which are constants now because nobody should change them. A
+// file or variable that sets one is read without it, so that an update does not refuse the user's other
+// settings.
 var retired = []string{
 	"recall.candidates", "recall.terms", "recall.semantic_slots", "recall.topic_gate", "recall.duplicates", "rank.latest_share",
 }
 
 func isRetired(key string) bool { return slices.Contains(retired, strings.ToLower(key)) }
 
-// isRetiredVariable reports whether a variable would set a former setting.
+// isRetiredVariable reports whether a variable sets a former setting.
 func isRetiredVariable(name string) bool {
 	return slices.ContainsFunc(retired, func(key string) bool { return variable(key) == name })
 }
 
 // Retired returns a Problem for each former setting in the user's config.toml in home, and in env, which
-// is as os.Environ gives it. None of them keeps the rest from being used.
+// has the form of os.Environ. The other settings are still used.
 func Retired(home string, env []string) []error {
 	path, _ := Paths(home)
 	text, err := readOptional(path)
 	if err != nil {
-		return nil // Load says so
+		return nil // Load reports it
 	}
 	const rule = "is not a setting any more and changes nothing: take it out"
 	var found []error

@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// maxTokens keeps every injection under the 10,000 UTF-16 units beyond which
-// Claude Code replaces it by a file name: 2,300 tokens of four characters and
-// the frame around them.
+// maxTokens keeps every injection below 10,000 UTF-16 units, beyond which Claude Code replaces it by a
+// file name: 2,300 tokens of four characters and the frame around them.
 const maxTokens = 2300
 
 // A violation is a setting that breaks a rule.
@@ -55,7 +54,7 @@ func (v *rules) path(key, path string, needed bool) {
 	}
 }
 
-// server checks the URL of a server that would read what reads says.
+// server checks the URL of a server. reads says what the server would read.
 func (v *rules) server(key, address string, allowRemote bool, reads string) {
 	u, err := url.Parse(address)
 	web := err == nil && (u.Scheme == "http" || u.Scheme == "https")

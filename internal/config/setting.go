@@ -24,7 +24,7 @@ func settingsOf(t reflect.Type, table string, at []int) []setting {
 		f := t.Field(i)
 		key, field := f.Tag.Get("toml"), append(slices.Clone(at), i)
 		switch {
-		case f.Anonymous: // its settings stand in the same table
+		case f.Anonymous: // its settings are in the same table
 			out = append(out, settingsOf(f.Type, table, field)...)
 		case f.Type.Kind() == reflect.Struct:
 			out = append(out, settingsOf(f.Type, layout.Join(table, key), field)...)
@@ -35,19 +35,18 @@ func settingsOf(t reflect.Type, table string, at []int) []setting {
 	return out
 }
 
-// of returns the field of c that holds the setting.
+// of returns the field of c with the setting.
 func (s setting) of(c *Config) reflect.Value { return reflect.ValueOf(c).Elem().FieldByIndex(s.field) }
 
-// A catalog knows every setting by each of its names.
+// A catalog finds settings by all of their names.
 type catalog struct {
 	settings []setting
-	names    map[string]int  // from keys, past and present, in lower case to indexes of settings
+	names    map[string]int  // from keys, past and present, in lower case, to indexes of settings
 	tables   map[string]bool // tables of these keys, in lower case
-	spelled  []string        // keys and tables as they are spelled, to suggest one of them
+	spelled  []string        // correct spelling of keys and tables, for suggestions
 }
 
-// newCatalog lists the settings with their present names, then those that they
-// had before.
+// newCatalog lists the settings with their present names, then those with former names.
 func newCatalog() catalog {
 	c := catalog{settings: settings(), names: map[string]int{}, tables: map[string]bool{}}
 	for _, event := range events {
@@ -61,7 +60,7 @@ func newCatalog() catalog {
 	return c
 }
 
-// name lets the setting with a number be found by a key.
+// name adds a key for the setting with a number.
 func (c *catalog) name(key string, number int) {
 	c.names[strings.ToLower(key)] = number
 	c.spelled = append(c.spelled, key)
@@ -73,9 +72,8 @@ func (c *catalog) name(key string, number int) {
 	}
 }
 
-// inherits maps the number of each setting that takes its value from another
-// one, as sources.patterns.tokens does from sources.tokens, to the number of
-// that other one. A setting that ships with a value of its own inherits
+// inherits maps the number of each setting that inherits its value, as sources.patterns.tokens does from
+// sources.tokens, to the number of the other setting. A setting with a default of its own inherits
 // nothing.
 func (c *catalog) inherits() map[int]int {
 	out, shipped := map[int]int{}, Default()
@@ -88,8 +86,8 @@ func (c *catalog) inherits() map[int]int {
 	return out
 }
 
-// above returns the key of the same name one table higher, from which that of
-// a source inherits: capture.keep.age for capture.keep.inbox.age.
+// above returns the key from which a source's key inherits, one table higher: capture.keep.age for
+// capture.keep.inbox.age.
 func above(key string) string {
 	return layout.Join(layout.Table(layout.Table(key)), layout.Name(key))
 }

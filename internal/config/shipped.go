@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// shippedTable is what FormatConcepts returns for the shipped synonyms, made by scripts/train. To
-// read their TOML and to find their terms takes a tenth of a second, at every start of the daemon.
+// shippedTable is what FormatConcepts returns for the shipped synonyms, made by scripts/train. Reading
+// their TOML and finding their terms would take a tenth of a second at every start of the daemon.
 //
 //go:embed synonyms.tsv
 var shippedTable string
 
-// ReadConcepts reads the concepts of all files of a folder, which are written like a user's
+// ReadConcepts reads the concepts in all files of a folder, which have the form of a user's
 // synonyms.toml.
 func ReadConcepts(folder fs.FS) ([]Concept, error) {
 	lines, err := readSynonyms(folder)
@@ -39,8 +39,8 @@ func readSynonyms(folder fs.FS) ([]synonymLine, error) {
 	return all, err
 }
 
-// FormatConcepts returns a table with a concept in each line: the text, the terms and the closeness
-// of each name, separated by tabs.
+// FormatConcepts returns a table with one concept per line: the text, the terms and the closeness of each
+// name, separated by tabs.
 func FormatConcepts(concepts []Concept) string {
 	var b strings.Builder
 	for _, c := range concepts {
@@ -64,10 +64,10 @@ func shippedConcepts() []Concept {
 	return concepts
 }
 
-// parseConcepts reads what FormatConcepts has written. The names are parts of the text.
+// parseConcepts reads the output of FormatConcepts. The names share the memory of text.
 func parseConcepts(text string) ([]Concept, error) {
 	concepts := make([]Concept, 0, strings.Count(text, "\n"))
-	names := make([]Name, 0, (strings.Count(text, "\t")+2)/3+len(concepts)) // of all concepts
+	names := make([]Name, 0, (strings.Count(text, "\t")+2)/3+len(concepts)) // one array for all concepts
 	for line := range strings.Lines(text) {
 		first := len(names)
 		for rest := strings.TrimSuffix(line, "\n"); rest != ""; {

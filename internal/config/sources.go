@@ -4,9 +4,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// Sources say how the memories of each source take part in recall. The
-// embedded Shared is what a source inherits where nothing else is said of it;
-// each Source has inherited it already.
+// Sources says how the memories of each source take part in recall. Sources inherit the embedded Shared
+// unless the user sets theirs; each Source here already includes it.
 type Sources struct {
 	Shared
 	BySource[Source]
@@ -18,23 +17,21 @@ type Source struct {
 	Shared
 }
 
-// Shared are the settings of a source that all sources have in common unless
-// the user sets them for one alone.
+// Shared holds the settings that all sources share unless the user sets them for one alone.
 type Shared struct {
 	MinRelevance float64  `toml:"min_relevance"` // least relevance that is injected, 0 to 1
-	HalfLife     Duration `toml:"half_life"`     // age at which the bounded ranker counts a memory half, 0 where it never ages
-	Tokens       int      `toml:"tokens"`        // most of the budget that the source takes, 0 to 2300
+	HalfLife     Duration `toml:"half_life"`     // age at which the bounded ranker counts a memory half; 0 for no ageing
+	Tokens       int      `toml:"tokens"`        // most tokens of the budget that the source takes, 0 to 2300
 	Enabled      bool     `toml:"enabled"`       // whether its memories are injected at all
 }
 
-// MinRelevance is the shipped sources.min_relevance, and ToolRelevance the shipped
-// tools.min_relevance.
+// Defaults of sources.min_relevance and tools.min_relevance.
 const (
 	MinRelevance  = 0.6
 	ToolRelevance = 0.7
 )
 
-// defaultSources are the sources as they are shipped.
+// defaultSources returns the default settings of the sources.
 func defaultSources() Sources {
 	all := Shared{MinRelevance: MinRelevance, Tokens: maxSourceTokens, Enabled: true}
 	source := func(weight float64, halfLife Duration, tokens int) Source {
@@ -57,10 +54,10 @@ func defaultSources() Sources {
 	}}
 }
 
-// maxSourceTokens is what a source may take by default: all of budget.tokens.
+// maxSourceTokens is the default limit of a source: all of budget.tokens.
 const maxSourceTokens = 2000
 
-// sources checks what all sources share, then each one.
+// sources checks the shared settings, then those of each source.
 func (v *rules) sources(s Sources) {
 	v.shared("sources", s.Shared)
 	for _, src := range memory.Sources {
@@ -70,7 +67,7 @@ func (v *rules) sources(s Sources) {
 	}
 }
 
-// shared checks what sources inherit, or one source has.
+// shared checks the shared settings under a key.
 func (v *rules) shared(key string, s Shared) {
 	v.number(key+".min_relevance", s.MinRelevance, 0, 1)
 	v.age(key+".half_life", s.HalfLife)

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Synonyms are the concepts of the shipped files and of the user's own.
+// Synonyms holds the shipped concepts and the user's own.
 type Synonyms struct{ own []synonymLine }
 
-// A Concept is one thing with the names that it has, two at least.
+// A Concept is one thing with its names, at least two.
 type Concept struct {
 	Names []Name
 	Own   bool // from the user's file
@@ -20,22 +20,22 @@ type Concept struct {
 // A Name is a word or a phrase, in lower case with single spaces.
 type Name struct {
 	Text string
-	// Terms are those of the text, sorted, with spaces between them; "" if they are not known.
+	// Terms are the terms of the text, sorted and separated by spaces; "" if unknown.
 	Terms string
-	// Closeness is how close the name is to the concept, in (0, 1]. Two names of a concept are as
-	// close to each other as the product of both.
+	// Closeness is how close the name is to the concept, in (0, 1]. The closeness of two names is the
+	// product of theirs.
 	Closeness float64
 }
 
-// How close a name is to its concept. On prompts that were held back from training, a lower value
-// for what is related finds less, and a higher one no more; siblings help hardly at all.
+// Closeness of a name to its concept. On prompts held back from training, a lower value for related names
+// finds less, and a higher one no more; siblings hardly help at all.
 const (
 	equal   = 1.0
 	related = 0.8
 	sibling = 0.4
 )
 
-// maxNameWords is how many words a name has at most.
+// maxNameWords is the largest number of words in a name.
 const maxNameWords = 10
 
 // ParseSynonyms reads the text of a user's synonyms.toml.
@@ -47,9 +47,8 @@ func ParseSynonyms(file, text string) (Synonyms, error) {
 	return Synonyms{own}, err
 }
 
-// Concepts lays the user's file over the shipped ones. A line replaces the shipped line of the
-// same name, and takes that name out of the other shipped lines; an empty list does no more than
-// that.
+// Concepts merges the user's file into the shipped concepts. A line replaces the shipped line of the same
+// name, and removes that name from the other shipped lines. A line with an empty list only does that.
 func (s *Synonyms) Concepts() []Concept {
 	replaced := map[string]bool{}
 	for _, line := range s.own {
@@ -70,14 +69,14 @@ func (s *Synonyms) Concepts() []Concept {
 	return append(all, conceptsOf(s.own)...)
 }
 
-// A synonymLine is a line of a file: the name on the left, then those on the right.
+// A synonymLine is a line of a file: the name on the left, then the names on the right.
 type synonymLine struct {
 	names []Name
 	loose bool // the names on the right are synonyms of the left one, but not of each other
 	own   bool
 }
 
-// conceptsOf makes concepts of lines. A loose line gives one for each name on the right.
+// conceptsOf makes concepts from lines. A loose line gives one for each name on the right.
 func conceptsOf(lines []synonymLine) []Concept {
 	s := make([]Concept, 0, len(lines))
 	for _, line := range lines {
@@ -134,7 +133,7 @@ func (l *synonymLine) add(list []any, closeness float64) error {
 	return nil
 }
 
-// check returns what is wrong with the names.
+// check returns an error if the names are invalid.
 func (l *synonymLine) check() error {
 	for _, n := range l.names {
 		if words := strings.Count(n.Text, " ") + 1; n.Text == "" || words > maxNameWords {
@@ -166,5 +165,5 @@ func decodeSynonyms(file, text string) ([]synonymLine, error) {
 	return lines, errors.Join(problems...)
 }
 
-// plainName writes a name in lower case, with single spaces.
+// plainName returns a name in lower case, with single spaces.
 func plainName(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }

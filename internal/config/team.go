@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// teamSchemes are how the address of a team's server may begin; tls is refused by a server that does
-// not encrypt.
+// teamSchemes are the schemes of addresses of a team's server. tls fails if the server does not encrypt.
 var teamSchemes = []string{"nats", "tls", "ws", "wss"}
 
-// team checks where a team's server is. An address has no password, because addresses are shown.
+// team checks the address of a team's server. It must not contain a password, because addresses are
+// shown.
 func (v *rules) team(t Team) {
 	for addr := range strings.SplitSeq(t.URL, ",") {
 		if t.URL == "" {
@@ -27,7 +27,7 @@ func (v *rules) team(t Team) {
 	v.path("team.ca", t.CA, false)
 }
 
-// shownAddress returns an address without what stands before its host.
+// shownAddress returns an address without the part before its host.
 func shownAddress(addr string) string {
 	if at := strings.LastIndexByte(addr, '@'); at >= 0 {
 		return "…" + addr[at:]

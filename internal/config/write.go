@@ -9,11 +9,10 @@ import (
 	"recollect/internal/config/layout"
 )
 
-// maxLine is how long a line of a list becomes, at most.
+// maxLine is the largest length of a line of a list.
 const maxLine = 100
 
-// An entry is what a written config.toml says on one line: a setting, or those
-// of one source or ranker in braces.
+// An entry is one line of a written config.toml: a setting, or those of one source or ranker in braces.
 type entry struct {
 	table, key string
 	value      string
@@ -27,9 +26,8 @@ func (e entry) String() string {
 	return e.key + " = " + e.value
 }
 
-// Write prints c in the form of the shipped config.toml, so that it can be
-// used as a user's file: what sources inherit stands once, at the head of
-// their table.
+// Write prints c in the form of the shipped config.toml, which is valid as a user's file. Settings that
+// sources inherit appear once, at the head of their table.
 func (c Config) Write(w io.Writer) error {
 	var b strings.Builder
 	table := ""
@@ -47,7 +45,7 @@ func (c Config) Write(w io.Writer) error {
 	return err
 }
 
-// entries returns what is written of c.
+// entries returns the lines to write for c.
 func (c *Config) entries() []entry {
 	var out []entry
 	list, all := newCatalog(), settings()
@@ -75,7 +73,7 @@ func (c *Config) entries() []entry {
 	return out
 }
 
-// multiline writes a value as TOML has it, a long list on several lines.
+// multiline formats a value as TOML, a long list on several lines.
 func multiline(value any) string {
 	texts, ok := value.([]string)
 	if !ok {

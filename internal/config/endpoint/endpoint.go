@@ -1,12 +1,10 @@
-// Package endpoint talks to the model servers named in the settings: those
-// that embed texts, and those that read sessions.
+// Package endpoint talks to the model servers named in the settings: those that embed texts, and those
+// that read sessions.
 //
-// The servers belong to the user, but are not trusted. A client of this
-// package connects only to this machine unless the user allows more, follows
-// no redirect, and returns nothing but JSON of a bounded length. Any other
-// answer of a server becomes an error in one line. langchaingo's clients,
-// which use this package, would read an answer of any length and turn a whole
-// page into an error.
+// The servers belong to the user, but are not trusted. A client of this package connects only to this
+// machine unless the user allows more, follows no redirect, and returns nothing but JSON of a bounded
+// length. Any other answer becomes an error of one line. langchaingo's clients, which use this package,
+// would read an answer of any length and turn a whole page into an error.
 package endpoint
 
 import (
@@ -32,9 +30,8 @@ type Policy struct {
 	KeepAlive   bool   // whether the connection stays open for the next request
 }
 
-// Client returns a client for a server. It uses no proxy, follows no
-// redirects, and accepts no names that only look local. The context limits how
-// long it waits.
+// Client returns a client for a server. It uses no proxy, follows no redirects, and rejects names that
+// only look local. The context limits how long it waits.
 func (p Policy) Client() *http.Client {
 	dialer := &net.Dialer{}
 	if !p.AllowRemote {
@@ -97,8 +94,8 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("it answered %d %s: %s", r.Status, http.StatusText(r.Status), r.Answer)
 }
 
-// PlainErrorClient is for those of langchaingo's clients that hide the cause of a network
-// error: it returns errors in a form that they pass on.
+// PlainErrorClient is for langchaingo's clients that hide the cause of a network error. It returns errors
+// in a form that they pass on.
 type PlainErrorClient struct{ *http.Client }
 
 // Do sends a request.
@@ -113,8 +110,7 @@ func (f PlainErrorClient) Do(req *http.Request) (*http.Response, error) {
 	return nil, errors.New(err.Error())
 }
 
-// maxExcerpt is the number of bytes of an unusable answer that an error
-// contains.
+// maxExcerpt is the number of bytes of an unusable answer that an error quotes.
 const maxExcerpt = 120
 
 // excerpt describes an answer in one short line.

@@ -7,14 +7,12 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// noToken is used when a server requires no token, because langchaingo's
-// clients insist on one.
+// noToken is used if a server requires no token, because langchaingo's clients insist on one.
 const noToken = "none"
 
 const maxToken = 64 << 10 // bytes of a token's file
 
-// Token reads the token for a server from a file named in the settings. When
-// none is named, it returns noToken.
+// Token reads the token for a server from a file named in the settings. It returns noToken if path is "".
 func Token(path string) (string, error) {
 	if path == "" {
 		return noToken, nil

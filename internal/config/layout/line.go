@@ -1,12 +1,11 @@
-// Package layout knows where settings stand in the text of a TOML file, and changes one of them without
-// touching what else stands there. A key is dotted: "capture.keep.age" is the setting "age" of the table
-// "capture.keep".
+// Package layout finds settings in the text of a TOML file and changes one of them without touching the
+// rest. A key is dotted: "capture.keep.age" is the setting "age" of the table "capture.keep".
 package layout
 
 import "strings"
 
-// SetLine sets one key in the text of a config.toml: where it stands, else in
-// the table that it belongs to, else in that above, else at the end.
+// SetLine sets one key in the text of a config.toml. If the key is missing, it adds it to its table, else
+// to the table above, else at the end.
 func SetLine(text, key, value string) string {
 	at := outlineOf(text)
 	newline := "\n"
@@ -39,7 +38,7 @@ func SetLine(text, key, value string) string {
 	return text + "[" + key[:strings.IndexByte(key, '.')] + "]" + newline + said + newline
 }
 
-// addToBraces adds a setting to a table in braces.
+// addToBraces adds a setting to an inline table.
 func addToBraces(table, said string) string {
 	open := strings.TrimRight(strings.TrimSuffix(table, "}"), " \t")
 	if open != "{" {

@@ -2,18 +2,18 @@ package layout
 
 import "strings"
 
-// An outline says where things stand in the text of a config.toml. Its keys are
+// An outline holds the positions of tables and settings in the text of a config.toml. Its keys are
 // dotted, in lower case.
 type outline struct {
-	tables map[string]int  // the ends of the lines of their heads
-	values map[string]span // also of tables in braces
-	heads  map[string]int  // the beginnings of the lines of settings that stand before every table
+	tables map[string]int  // ends of the lines of their headings
+	values map[string]span // positions of values, including those in inline tables
+	heads  map[string]int  // beginnings of the lines of settings before the first table
 }
 
 // A span is a part of a text.
 type span struct{ from, to int }
 
-// dotted reports whether a table is written as keys with dots: "journal.weight = 1".
+// dotted reports whether a table is written with dotted keys: "journal.weight = 1".
 func (o *outline) dotted(table string) bool {
 	if _, ok := o.values[table]; ok {
 		return false
@@ -26,8 +26,8 @@ func (o *outline) dotted(table string) bool {
 	return false
 }
 
-// first returns where the first setting of a table begins that stands before
-// every table, as "rank.kind = …" does.
+// first returns the beginning of the first setting of a table that is written before all tables, as in
+// "rank.kind = …".
 func (o *outline) first(table string) (start int, ok bool) {
 	for key, at := range o.heads {
 		if strings.HasPrefix(key, table+".") && (!ok || at < start) {
@@ -37,8 +37,7 @@ func (o *outline) first(table string) (start int, ok bool) {
 	return start, ok
 }
 
-// outlineOf reads the outline of a text, which must be TOML. Where it is not,
-// the outline ends.
+// outlineOf reads the outline of a text. It stops at the first text that is not TOML.
 func outlineOf(text string) outline {
 	r := outliner{text: text, out: outline{map[string]int{}, map[string]span{}, map[string]int{}}}
 	table := ""
@@ -73,13 +72,13 @@ type outliner struct {
 
 func (r *outliner) rest() string { return r.text[r.at:] }
 
-// lineEnd returns how far the end of the line is.
+// lineEnd returns the distance to the end of the line.
 func (r *outliner) lineEnd() int {
 	line, _, _ := strings.Cut(r.rest(), "\n")
 	return len(strings.TrimSuffix(line, "\r"))
 }
 
-// blank passes over spaces and, if wanted, ends of lines and comments.
+// blank skips spaces and, if lines is set, ends of lines and comments.
 func (r *outliner) blank(lines bool) {
 	for r.at < len(r.text) {
 		switch c := r.text[r.at]; {
@@ -93,7 +92,7 @@ func (r *outliner) blank(lines bool) {
 	}
 }
 
-// key reads a key with or without dots, in quotes or not.
+// key reads a key, which may be dotted or quoted.
 func (r *outliner) key() string {
 	start := r.at
 	for r.at < len(r.text) && !strings.ContainsRune("=]\n", rune(r.text[r.at])) {
@@ -110,7 +109,7 @@ func (r *outliner) key() string {
 	return strings.Join(parts, ".")
 }
 
-// setting reads "= value", and reports whether that is there.
+// setting reads "= value", and reports whether it found one.
 func (r *outliner) setting(key string) bool {
 	if !strings.HasPrefix(r.rest(), "=") {
 		return false
@@ -123,7 +122,7 @@ func (r *outliner) setting(key string) bool {
 	return r.at > from
 }
 
-// value passes over a value. The settings in a table in braces are read.
+// value skips a value. It reads the settings in an inline table.
 func (r *outliner) value(key string) {
 	switch {
 	case r.rest() == "":
@@ -138,7 +137,7 @@ func (r *outliner) value(key string) {
 	}
 }
 
-// quoted passes over a text in quotes, or in three of them.
+// quoted skips a text in single or triple quotes.
 func (r *outliner) quoted() {
 	quote := r.text[r.at : r.at+1]
 	if triple := strings.Repeat(quote, 3); strings.HasPrefix(r.rest(), triple) {
@@ -160,7 +159,7 @@ func (r *outliner) quoted() {
 	r.at = len(r.text)
 }
 
-// list passes over a list.
+// list skips a list.
 func (r *outliner) list() {
 	for r.at++; r.at < len(r.text); {
 		r.blank(true)
@@ -180,7 +179,7 @@ func (r *outliner) list() {
 	}
 }
 
-// braces reads the settings of a table in braces.
+// braces reads the settings of an inline table.
 func (r *outliner) braces(key string) {
 	for r.at++; r.at < len(r.text); {
 		r.blank(true)

@@ -1,9 +1,8 @@
-// Package spelling finds the name that somebody meant who typed another: of a setting, a command, or
-// a flag.
+// Package spelling finds the name that somebody meant but mistyped: of a setting, a command, or a flag.
 package spelling
 
-// Nearest returns the one of names that the fewest edits make of name: no more than one, and another
-// one for every four letters. It returns "" where there is none.
+// Nearest returns the one of names that needs the fewest edits to become name: at most one, and one more
+// for every four letters. It returns "" if there is none.
 func Nearest(name string, names []string) string {
 	best, found := 2+len(name)/4, ""
 	for _, candidate := range names {
@@ -14,8 +13,7 @@ func Nearest(name string, names []string) string {
 	return found
 }
 
-// Edits counts the letters to be put in, left out, replaced or swapped with
-// the next one to make b of a.
+// Edits counts the letters to insert, delete, replace or swap with the next one to turn a into b.
 func Edits(a, b string) int {
 	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
