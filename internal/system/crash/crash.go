@@ -1,6 +1,5 @@
-// Package crash turns a panic into an error. What reads foreign input is called
-// through it, so that a mistake in this program costs the input that met it, and
-// not the daemon.
+// Package crash turns a panic into an error. Code that reads foreign input is called through it, so that
+// a mistake in this program costs only that input, and not the daemon.
 package crash
 
 import (
@@ -12,21 +11,21 @@ import (
 )
 
 const (
-	maxReason = 200     // of what a panic says, in bytes
-	maxStack  = 4 << 10 // of the stack that is kept, in bytes
-	maxFrames = 32      // that are looked at to find where it was
+	maxReason = 200     // bytes of a panic's message
+	maxStack  = 4 << 10 // bytes of the stack that are kept
+	maxFrames = 32      // frames that are searched for the place of the panic
 )
 
 // An Error is a panic that was caught.
 type Error struct {
-	Reason string // what it said, in one line, and where it was
-	Stack  string // its beginning
+	Reason string // its message, in one line, and its place
+	Stack  string // the beginning of the stack
 }
 
 // Error implements error.
 func (e *Error) Error() string { return "panic: " + e.Reason }
 
-// Catch calls f. If f panics it returns an *Error.
+// Catch calls f. It returns an *Error if f panics.
 func Catch(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -41,7 +40,7 @@ func Catch(f func() error) (err error) {
 	return f()
 }
 
-// where names the function that panicked, the file and the line.
+// where names the function that panicked, its file and line.
 func where() string {
 	pcs := make([]uintptr, maxFrames)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])

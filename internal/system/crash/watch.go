@@ -14,19 +14,19 @@ import (
 	"time"
 )
 
-// maxTrace bounds what is read of how a process died, in bytes.
+// maxTrace is the number of bytes that are read about the death of a process.
 const maxTrace = 256 << 10
 
-// A Death is how a process ended that nobody had asked to end: by a panic that was not
-// caught, or one that cannot be, such as a stack that overflows.
+// A Death describes how a process crashed: by a panic that was not caught, or by one that cannot be
+// caught, such as a stack overflow.
 type Death struct {
 	At      time.Time
 	Version string // of the program
-	Trace   string // what Go printed, see Explain
+	Trace   string // the text that Go printed, see Explain
 }
 
-// Watch makes Go write to the file at path how this process dies, until Unwatch is called. It returns how
-// the process died that called Watch with path before, nil if it ended by itself or was killed.
+// Watch makes Go write a trace to the file at path if this process crashes, until Unwatch is called. It
+// returns the death of the previous process that called Watch with path, or nil if that did not crash.
 func Watch(path, version string) (*Death, error) {
 	died := Last(path)
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
@@ -43,11 +43,10 @@ func Watch(path, version string) (*Death, error) {
 	return died, nil
 }
 
-// Unwatch ends what Watch began.
+// Unwatch undoes Watch.
 func Unwatch() error { return debug.SetCrashOutput(nil, debug.CrashOptions{}) }
 
-// Last returns what stands in a file that a process watched, or to which Death.Write wrote; nil
-// if nothing died.
+// Last returns the death in a file that Watch or Death.Write wrote, or nil if there is none.
 func Last(path string) *Death {
 	f, err := os.Open(path)
 	if err != nil {
@@ -66,16 +65,16 @@ func Last(path string) *Death {
 	return &Death{At: fi.ModTime(), Version: string(version), Trace: string(trace)}
 }
 
-// Write writes how a process died, and its log behind that, to the file at path.
+// Write writes the death of a process, followed by its log, to the file at path.
 func (d *Death) Write(path string, log string) error {
 	text := d.Version + "\n" + d.Trace + "\n\nThe end of its log:\n\n" + log
 	return errors.Join(os.WriteFile(path, []byte(text), 0o600), os.Chtimes(path, d.At, d.At))
 }
 
-// reasons begin the line that says why a process dies.
+// reasons are the beginnings of the line that says why a process died.
 var reasons = []string{"panic: ", "fatal error: ", "SIG"}
 
-// reasonIn returns the last line, or the first, that says why a process died, "" if none does.
+// reasonIn returns the last line, or else the first, that says why a process died, or "".
 func reasonIn(text string, last bool) (reason string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -86,15 +85,15 @@ func reasonIn(text string, last bool) (reason string) {
 	return reason
 }
 
-// Explain puts the reason before the trace if that lacks it: of what cannot be caught Go prints it
-// to stderr alone, which is the log.
+// Explain puts the reason before a trace that lacks it. For a panic that cannot be caught Go prints the
+// reason only to stderr, which is the log.
 func (d *Death) Explain(log string) {
 	if reasonIn(d.Trace, false) == "" {
 		d.Trace = cmp.Or(reasonIn(log, true), "fatal error") + "\n\n" + d.Trace
 	}
 }
 
-// Reason returns why it died, in one line, and where.
+// Reason returns why and where the process died, in one line.
 func (d *Death) Reason() string {
 	reason := cmp.Or(reasonIn(d.Trace, false), "fatal error")
 	if len(reason) > maxReason {
@@ -117,7 +116,7 @@ func prefixed(s string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(s, prefix) })
 }
 
-// In reports whether it died in a package, or in what that called.
+// In reports whether the process died in a package, or in a function that it called.
 func (d *Death) In(pkg string) bool {
 	for _, line := range d.first() {
 		if strings.HasPrefix(line, pkg+".") {

@@ -1,3 +1,3 @@
-// Package durable replaces files in one step, and makes changes of files and
-// folders survive a power loss.
+// Package durable replaces files in one step, and makes changes of files and folders survive a power
+// loss.
 package durable

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// SyncFolder makes the names in dir durable: a new or renamed file can
-// otherwise vanish in a power loss although its content was synced.
+// SyncFolder makes the names in dir durable. Otherwise a new or renamed file can vanish in a power loss
+// although its content was synced.
 func SyncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -18,7 +18,7 @@ func SyncFolder(dir string) error {
 	defer d.Close()
 	err = d.Sync()
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
-		return nil // some network file systems know no sync of a folder
+		return nil // some network file systems cannot sync a folder
 	}
 	return err
 }

@@ -1,5 +1,4 @@
 package durable
 
-// SyncFolder does nothing: Windows has no sync of a folder, and NTFS keeps
-// its names in a journal.
+// SyncFolder does nothing: Windows cannot sync a folder, and NTFS keeps names in a journal.
 func SyncFolder(string) error { return nil }

@@ -10,15 +10,14 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// MaxState is the most that the file of a State may have, in bytes.
+// MaxState is the largest size of the file of a State, in bytes.
 const MaxState = 16 << 20
 
-// ErrNewer says that a newer recollect wrote a file: it is left as it is, and
-// not used.
+// ErrNewer means that a newer recollect wrote a file. The caller should neither use nor change it.
 var ErrNewer = errors.New("a newer recollect wrote it, so it is left as it is")
 
-// A State is a JSON file in which recollect keeps something between its runs.
-// It is safe for concurrent use.
+// A State is a JSON file in which recollect keeps something between its runs. It is safe for concurrent
+// use.
 type State struct {
 	path  string
 	newer atomic.Bool // whether a newer version wrote it
@@ -35,10 +34,9 @@ func (s *State) Newer() error {
 	return fmt.Errorf("%s: %w", filepath.Base(s.path), ErrNewer)
 }
 
-// Read reads the file into v, which is not to be used after an error:
-// fs.ErrNotExist where there is no file, ErrNewer where a newer version wrote it.
-// That is so if it says a later version than 1, or is whole but of another
-// form.
+// Read reads the file into v, which must not be used after an error. The error is fs.ErrNotExist if there
+// is no file, and ErrNewer if a newer version wrote it: it states a later version than 1, or is valid
+// JSON of another form.
 func (s *State) Read(v any) error {
 	b, err := regular.Read(s.path, MaxState)
 	if err != nil {

@@ -6,16 +6,14 @@ import (
 	"path/filepath"
 )
 
-// TempPrefix begins the names of WriteFile's temporary files, which a process
-// that is killed leaves behind.
+// TempPrefix begins the names of WriteFile's temporary files. A process that is killed leaves them
+// behind.
 const TempPrefix = ".new-"
 
-// WriteFile replaces the file at path with b in one step and makes its folder
-// where there is none: whoever reads it finds the old content or the new. It
-// does not wait for the disk, so a power loss may undo it.
+// WriteFile replaces the file at path with b in one step, so that readers find the old content or the
+// new. It makes the folder if necessary. It does not wait for the disk, so a power loss may undo it.
 //
-// Only a perm that is not the usual 0600 is set, because some file systems know
-// none.
+// It sets perm only if that is not the usual 0600, because some file systems have no permissions.
 func WriteFile(path string, b []byte, perm os.FileMode) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -33,9 +31,8 @@ func WriteFile(path string, b []byte, perm os.FileMode) error {
 	})
 }
 
-// Replace replaces the file at path in one step with what write puts into a
-// new file, which is called temp until it is whole. It returns when a power
-// loss cannot undo it.
+// Replace replaces the file at path in one step with a new file that write fills. The new file is called
+// temp until it is complete. After Replace returns, a power loss cannot undo it.
 func Replace(path, temp string, write func(*os.File) error) error {
 	f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -53,8 +50,7 @@ func Replace(path, temp string, write func(*os.File) error) error {
 	return SyncFolder(filepath.Dir(path))
 }
 
-// replace lets write fill temp, closes it, and puts it in the place of the
-// file at path.
+// replace lets write fill temp, closes it, and moves it to path.
 func replace(path string, temp *os.File, write func(*os.File) error) error {
 	err := errors.Join(write(temp), temp.Close())
 	if err == nil {

@@ -1,9 +1,9 @@
-// Package git is where every git of ours is started. A repository may name programs in its
-// settings and hooks, and whoever can write to it chooses them; so nothing that a repository
-// says is run: git works in a repository of our own, or asks another machine, and a
-// repository on a disk is read and written through a View, which has none of its settings.
+// Package git runs git for all other packages. A repository may name programs in its settings and hooks,
+// and whoever can write to it chooses them. So git never uses the settings of a foreign repository: it
+// works in a repository of our own, asks another machine, or accesses a repository on a disk through a
+// View, which has no foreign settings.
 //
-// No git asks a question, and none runs without a deadline.
+// git never asks a question and always has a deadline.
 package git
 
 import (
@@ -19,18 +19,18 @@ import (
 )
 
 const (
-	// localIn is how long git may take on this machine, remoteIn with another one.
+	// localIn is the deadline of git on this machine, remoteIn with another machine.
 	localIn  = 5 * time.Minute
 	remoteIn = 15 * time.Minute
-	// nameIn is how long git may take to say a setting.
+	// nameIn is the deadline for reading a setting.
 	nameIn = 3 * time.Second
-	// endIn is how long the programs that git started may take to end once it has.
+	// endIn is how long the programs that git started may outlive it.
 	endIn = 2 * time.Second
-	// maxPrinted is the most that git may print, in bytes.
+	// maxPrinted is the largest size of git's output, in bytes.
 	maxPrinted = 16 << 20
 )
 
-// settings are in force in every git, whatever the user's own settings say.
+// settings apply to every run of git, whatever the user's own settings are.
 var settings = []string{
 	"core.hooksPath=" + os.DevNull, "core.fsmonitor=false", "core.symlinks=false", "core.autocrlf=false", "core.alternateRefsCommand=true",
 	"core.askPass=", "credential.interactive=false", "protocol.allow=never", "protocol.ext.allow=never",
@@ -54,26 +54,26 @@ func (c Copy) Run(ctx context.Context, args ...string) (string, error) {
 	return s.run(ctx, append(c.place(), args...)...)
 }
 
-// Reach is Run for what asks another machine, by ssh or https, in the way that the user's
+// Reach is Run for commands that contact another machine, by ssh or https, in the way that the user's
 // settings say.
 func (c Copy) Reach(ctx context.Context, args ...string) (string, error) {
 	s := start{dir: c.Dir, limit: remoteIn, own: true, protocols: "ssh:https"}
 	return s.run(ctx, append(c.place(), args...)...)
 }
 
-// ReachView is Run for what asks a View.
+// ReachView is Run for commands that contact a View.
 func (c Copy) ReachView(ctx context.Context, args ...string) (string, error) {
 	s := start{dir: c.Dir, limit: localIn, protocols: "file"}
 	return s.run(ctx, append(c.place(), args...)...)
 }
 
-// place says which repository is meant, so that git looks for no other in the folders above.
+// place returns the options that name the repository, so that git does not search the folders above.
 func (c Copy) place() []string {
 	return []string{"--git-dir=" + filepath.Join(c.Dir, ".git"), "--work-tree=" + c.Dir}
 }
 
-// UserName returns the name that git knows the user by in a folder, "" if it knows none. Of
-// the settings of a repository only its own file is read, and none that it includes.
+// UserName returns the user's name in git's settings for a folder, or "". It reads the repository's own
+// settings file, but none that it includes.
 func UserName(ctx context.Context, dir string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, nameIn)
 	defer cancel()
@@ -90,15 +90,15 @@ func UserName(ctx context.Context, dir string) (string, error) {
 	return "", nil
 }
 
-// A start is how git is started.
+// A start says how git is started.
 type start struct {
 	dir       string
 	limit     time.Duration
-	own       bool   // the user's own settings count
-	protocols string // by which other repositories may be reached, as git lists them
+	own       bool   // the user's own settings apply
+	protocols string // protocols allowed for other repositories, as git lists them
 }
 
-// run runs git and returns what it printed.
+// run runs git and returns its output.
 func (s start) run(ctx context.Context, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.limit, fmt.Errorf("no answer within %s", s.limit))
 	defer cancel()
@@ -110,7 +110,7 @@ func (s start) run(ctx context.Context, args ...string) (string, error) {
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
-		} else if out.err != nil { // of which git died
+		} else if out.err != nil { // git died because of it
 			err = out.err
 		}
 		return "", fmt.Errorf("git %s: %w: %s", verb(args), err, LastLines(said.String()))
@@ -118,7 +118,7 @@ func (s start) run(ctx context.Context, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// args puts the settings before the arguments. A name is asked for without those that have one.
+// args puts the settings before the arguments, except for a git config command, which must not see them.
 func (s start) args(args []string) []string {
 	var all []string
 	for _, setting := range settings {
@@ -130,7 +130,7 @@ func (s start) args(args []string) []string {
 	return append(all, args...)
 }
 
-// verb returns the command among the arguments of git.
+// verb returns the git command among the arguments.
 func verb(args []string) string {
 	for _, arg := range args {
 		if !strings.HasPrefix(arg, "-") {
@@ -140,20 +140,20 @@ func verb(args []string) string {
 	return ""
 }
 
-// users are the variables by which a user says how git reaches other machines, and where his
-// own settings lie.
-var users = []string{
+// userVariables are the variables by which users say how git reaches other machines, and where their settings
+// are.
+var userVariables = []string{
 	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSL_CERT", "GIT_SSL_KEY", "GIT_HTTP_PROXY_AUTHMETHOD",
 	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM",
 }
 
-// environment is that of the process without what would have git use another repository,
-// other settings or programs, ask a question or write elsewhere.
+// environment returns the environment of the process without variables that would make git use another
+// repository, other settings or programs, ask a question or write elsewhere.
 func (s start) environment() []string {
 	var kept []string
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
-		ours := name == "GIT_EXEC_PATH" || s.own && slices.Contains(users, name)
+		ours := name == "GIT_EXEC_PATH" || s.own && slices.Contains(userVariables, name)
 		if ours || !strings.HasPrefix(name, "GIT_") {
 			kept = append(kept, v)
 		}
@@ -165,11 +165,11 @@ func (s start) environment() []string {
 		"GIT_ALLOW_PROTOCOL="+s.protocols, "LC_ALL=C")
 }
 
-// bounded holds the beginning of what a program prints. The buffer is no part of its type, as what
-// is copied to one goes past Write.
+// A bounded collects the output of a program up to a limit. It does not embed the buffer, because copying
+// to an embedded buffer would bypass Write.
 type bounded struct {
 	text bytes.Buffer
-	err  error // once there is more
+	err  error // set once the limit is exceeded
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
@@ -182,10 +182,10 @@ func (b *bounded) Write(p []byte) (int, error) {
 
 func (b *bounded) String() string { return b.text.String() }
 
-// maxSaid is how much of what a program says is in an error, in bytes.
+// maxSaid is the number of bytes of a program's output that an error quotes.
 const maxSaid = 400
 
-// LastLines returns the end of what a program said, in one line.
+// LastLines returns the end of a program's output, in one line.
 func LastLines(said string) string {
 	said = strings.Join(strings.Fields(said), " ")
 	return said[max(0, len(said)-maxSaid):]

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// endGroup has the deadline end the programs that git started, too.
+// endGroup makes the deadline also end the programs that git started.
 func endGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -2,5 +2,5 @@ package git
 
 import "os/exec"
 
-// endGroup leaves the programs that git started alone: they end when they cannot write to it.
+// endGroup does nothing: the programs that git started end when they cannot write to it.
 func endGroup(*exec.Cmd) {}

@@ -18,14 +18,13 @@ func IsLocal(address string) bool {
 
 const fileScheme = "file://"
 
-// ownConfig is all that a View says of itself.
+// ownConfig is the complete settings file of a View.
 const ownConfig = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[gc]\n\tauto = 0\n[receive]\n\tautogc = false\n\tdenyNonFastForwards = true\n" +
 	"[core]\n\talternateRefsCommand = true\n\thooksPath = " + os.DevNull + "\n\tfsmonitor = false\n"
 
-// View makes a repository at dir, which has the objects and refs of the one at address, and no
-// settings, hooks or logs of it. To git it is the other one, whose settings could name programs
-// that upload-pack and receive-pack would run there as this user, without being asked for on
-// the command line. It consists of links, and is to be removed after use.
+// View makes a repository at dir with the objects and refs of the one at address, but without its
+// settings, hooks or logs. Otherwise that repository's settings could name programs that upload-pack and
+// receive-pack would run as this user. The View consists of links; the caller must remove it after use.
 func View(dir, address string) error {
 	target, err := locate(address)
 	if err != nil {
@@ -50,7 +49,7 @@ func View(dir, address string) error {
 	return nil
 }
 
-// locate returns the folder in which the repository at an address has its objects.
+// locate returns the folder that contains the objects of the repository at an address.
 func locate(address string) (string, error) {
 	path := address
 	if rest, ok := strings.CutPrefix(address, fileScheme); ok {
@@ -70,8 +69,7 @@ func locate(address string) (string, error) {
 	return "", fmt.Errorf("%s: is no git repository that has its own objects", path)
 }
 
-// checkParts returns why a repository cannot be used: a part of it leads elsewhere, has no end, or
-// is of another form.
+// checkParts returns an error if a part of a repository is a link, is too large, or has an unknown form.
 func checkParts(target string) error {
 	if _, err := os.Lstat(filepath.Join(target, "reftable")); err == nil {
 		return errors.New("keeps its refs in a reftable, which is not read")
@@ -90,13 +88,15 @@ func checkParts(target string) error {
 }
 
 const (
-	// maxRef and maxPackedRefs bound the files that git reads whole to learn of the refs, in bytes.
+	// maxRef and maxPackedRefs are the largest sizes in bytes of the files with refs, which git reads
+	// whole.
 	maxRef, maxPackedRefs = 4 << 10, 16 << 20
-	// maxFiles is how many files a part of a repository may have.
+	// maxFiles is the largest number of files in a part of a repository.
 	maxFiles = 1_000_000
 )
 
-// checkFiles returns what below a folder is neither a folder nor a file of at most so many bytes.
+// checkFiles returns an error unless everything below a folder is a folder or a file of at most this many
+// bytes.
 func checkFiles(folder string, most int64) error {
 	found := 0
 	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {

@@ -1,23 +1,23 @@
-// Package logkey has the keys of the values in log lines, so that each is
-// spelled in one way. Hooks do not link it: they log nothing.
+// Package logkey has the keys of the values in log lines, so that each has one spelling. Hooks do not
+// link it, because they log nothing.
 package logkey
 
 // The keys.
 const (
 	Added       = "added" // memories
 	Bytes       = "bytes"
-	Cause       = "cause"   // an error that was dealt with
+	Cause       = "cause"   // an error that was handled
 	Changed     = "changed" // memories
 	Dir         = "dir"
-	Dropped     = "dropped" // memories that a model made up
+	Dropped     = "dropped" // memories that a model invented
 	Embedder    = "embedder"
 	Error       = "error"
-	Failed      = "failed" // whether a tool call did
+	Failed      = "failed" // whether a tool call failed
 	File        = "file"
 	From        = "from"
-	Gone        = "gone" // memories that are in the index alone
+	Gone        = "gone" // memories that are only in the index
 	Home        = "home"
-	Injected    = "told" // memories; the word is that of the first version
+	Injected    = "told" // memories; the first version used this key
 	Line        = "line"
 	Memories    = "memories"
 	Project     = "project"

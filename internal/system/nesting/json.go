@@ -8,11 +8,11 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// maxJSON is how deep JSON may nest, as for encoding/json. gjson calls itself for each bracket: some
-// megabytes of them take more stack than there is, which ends the process and which no guard catches.
+// maxJSON is how deep JSON may nest, as in encoding/json. gjson recurses for each bracket: megabytes of
+// them overflow the stack, which ends the process and cannot be caught.
 const maxJSON = 10_000
 
-// ValidJSON reports whether a text is one JSON value, which nests no deeper than encoding/json allows.
+// ValidJSON reports whether a text is one JSON value that nests no deeper than encoding/json allows.
 func ValidJSON(text string) bool {
 	if strings.Count(text, "{")+strings.Count(text, "[") > maxJSON {
 		return json.Valid([]byte(text))

@@ -1,17 +1,17 @@
-// Package nesting bounds how deep a text nests, before it is decoded. A decoder of TOML needs time
-// and memory that grow with the square of the depth, and 60 KB of braces take more than a gigabyte;
-// one of JSON needs stack.
+// Package nesting limits how deep a text nests, before it is decoded. The time and memory of a TOML
+// decoder grow with the square of the depth: 60 KB of braces take more than a gigabyte. A JSON decoder
+// needs stack.
 package nesting
 
 // A Limit is how deep a text may nest.
 type Limit struct {
-	Names  int  // that dots separate, in a key or a heading: a.b.c has three
-	Values int  // arrays and inline tables that lie in each other
-	Arrays bool // of tables, [[name]], are fine
+	Names  int  // parts of a key or a heading: a.b.c has three
+	Values int  // arrays and inline tables within each other
+	Arrays bool // arrays of tables, [[name]], are allowed
 }
 
-// TooDeep returns the first line of a TOML text that nests deeper than the limit, 0 if none does.
-// Of a text that is no TOML it counts what stands before the mistake at least.
+// TooDeep returns the first line of a TOML text that nests deeper than the limit, or 0. If the text is
+// not TOML, it checks at least the part before the mistake.
 func TooDeep(text string, limit Limit) (line int) {
 	s := scanner{text: text, line: 1, limit: limit}
 	s.statement()
@@ -30,17 +30,17 @@ type scanner struct {
 	line  int
 	limit Limit
 
-	open    []byte // the brackets that are open in a value
+	open    []byte // the open brackets in a value
 	heading bool   // between the brackets of a heading
 	key     bool   // in a key, or before one
-	begins  bool   // nothing but blanks yet in this statement
-	names   int    // in this key or heading
+	begins  bool   // the statement has only blanks so far
+	names   int    // number of parts of this key or heading
 }
 
 // statement begins another key or heading.
 func (s *scanner) statement() { s.heading, s.key, s.begins, s.names = false, true, true, 1 }
 
-// step reads the next piece, and returns false if it nests too deep.
+// step reads the next piece. It returns false if that nests too deep.
 func (s *scanner) step() bool {
 	c := s.text[s.at]
 	switch c {
@@ -70,7 +70,7 @@ func (s *scanner) step() bool {
 	return fits
 }
 
-// punctuation reads a character outside quotes, and returns false if it nests too deep.
+// punctuation reads a character outside quotes. It returns false if that nests too deep.
 func (s *scanner) punctuation(c byte) bool {
 	switch c {
 	case '.':
@@ -92,7 +92,7 @@ func (s *scanner) punctuation(c byte) bool {
 	return s.names <= s.limit.Names
 }
 
-// next begins what follows a comma or a brace: a key, or a value.
+// next begins the key or value after a comma or a brace.
 func (s *scanner) next(key bool) { s.key, s.names = key, 1 }
 
 // bracket opens a heading, an array or an inline table.
@@ -107,12 +107,12 @@ func (s *scanner) bracket(c byte) bool {
 	return len(s.open) <= s.limit.Values
 }
 
-// endsLine reports whether the line, or all, ends behind the current character.
+// endsLine reports whether the line or the text ends after the current character.
 func (s *scanner) endsLine() bool {
 	return s.at+1 == len(s.text) || s.text[s.at+1] == '\n'
 }
 
-// quoted passes over a text in quotes. One of a single line ends there at the latest.
+// quoted skips a text in quotes. A text in single quotes ends with its line at the latest.
 func (s *scanner) quoted(quote byte) {
 	three := string([]byte{quote, quote, quote})
 	long := len(s.text)-s.at >= 3 && s.text[s.at:s.at+3] == three

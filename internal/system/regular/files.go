@@ -11,9 +11,8 @@ import (
 )
 
 // Files lists the regular files at root that are wanted, sorted: root itself if it is a file (isRoot),
-// else those below it. Folders for whose name skip is true are left out, and links
-// in a folder are not followed. Folders that cannot be read are reported together with what was
-// found.
+// else those below it. It does not enter folders whose name skip accepts, or follow links in a folder. It
+// reports folders that cannot be read together with what it found.
 func Files(root string, wanted func(path string, isRoot bool) bool, skip func(folder string) bool) ([]string, error) {
 	named := root
 	root, err := filepath.EvalSymlinks(named)
@@ -42,8 +41,8 @@ func Files(root string, wanted func(path string, isRoot bool) bool, skip func(fo
 	return files, errors.Join(append(problems, err)...)
 }
 
-// Ending lists what in a folder has a name with an ending, sorted. Unlike in a pattern, every
-// character of the folder's path stands for itself.
+// Ending lists the paths in a folder whose name has an ending, sorted. Unlike filepath.Glob, it treats no
+// character of the folder's path specially.
 func Ending(dir, ending string) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -15,8 +15,8 @@ type Line struct {
 	TooLong bool
 }
 
-// Lines divides a stream into lines. A line that is longer than a limit is
-// passed over without being held in memory.
+// Lines divides a stream into lines. It skips lines that are longer than a limit, without holding them in
+// memory.
 type Lines struct {
 	r     *bufio.Reader
 	limit int
@@ -25,7 +25,7 @@ type Lines struct {
 	end   int64
 }
 
-// NewLines returns the lines of r; limit is the most bytes that a line may have.
+// NewLines returns the lines of r. limit is the largest length of a line in bytes.
 func NewLines(r io.Reader, limit int) *Lines {
 	return &Lines{r: bufio.NewReaderSize(r, 64<<10), limit: limit}
 }

@@ -4,6 +4,5 @@ package regular
 
 import "syscall"
 
-// noWait has open return at once where there is a pipe or a device, and makes
-// no terminal ours.
+// noWait makes open return at once for a pipe or a device, and keeps a terminal from becoming ours.
 const noWait = syscall.O_NONBLOCK | syscall.O_NOCTTY

@@ -1,4 +1,4 @@
 package regular
 
-// noWait is nothing: to open a pipe does not wait on Windows.
+// noWait is empty: opening a pipe does not wait on Windows.
 const noWait = 0

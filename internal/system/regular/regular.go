@@ -1,6 +1,6 @@
-// Package regular opens files that others may have put in place: regular files
-// only, and without waiting. Opening a named pipe blocks until somebody writes
-// to it, and a device may have no end, so neither is ever read.
+// Package regular opens files that others may have put in place: regular files only, and without waiting.
+// It never reads named pipes, because opening one blocks until somebody writes to it, or devices, which
+// may have no end.
 package regular
 
 import (
@@ -9,24 +9,22 @@ import (
 	"os"
 )
 
-// Open opens the regular file at path, or the one that a link there leads to,
-// to be read. The error says so where there is something else.
+// Open opens the regular file at path, or the one that a link there leads to, for reading. It returns an
+// error for anything else.
 func Open(path string) (*os.File, error) { return OpenFile(path, os.O_RDONLY, 0) }
 
-// OpenFile is os.OpenFile for a regular file, which need not exist if flag has
-// os.O_CREATE.
+// OpenFile is os.OpenFile for a regular file. The file need not exist if flag has os.O_CREATE.
 func OpenFile(path string, flag int, perm os.FileMode) (*os.File, error) {
 	return open(path, os.Stat, func() (*os.File, error) { return os.OpenFile(path, flag|noWait, perm) })
 }
 
-// OpenIn opens the regular file of a name below root to be read.
+// OpenIn opens the regular file with a name below root for reading.
 func OpenIn(root *os.Root, name string) (*os.File, error) {
 	return open(name, root.Stat, func() (*os.File, error) { return root.OpenFile(name, os.O_RDONLY|noWait, 0) })
 }
 
-// open looks at the file before it opens it, because to open a device may
-// already do something, and again afterwards, because another file may have
-// taken its place.
+// open checks the file before opening it, because opening a device may already have an effect, and again
+// afterwards, because another file may have taken its place.
 func open(path string, stat func(string) (os.FileInfo, error), open func() (*os.File, error)) (*os.File, error) {
 	if fi, err := stat(path); err == nil {
 		if err := check(path, fi); err != nil {
@@ -67,8 +65,8 @@ func kindOf(mode os.FileMode) string {
 	return "a device"
 }
 
-// From returns what f has from an offset on at this time. What is written to f
-// meanwhile is left out, and so are files of the system that have no size and no end.
+// From returns the present content of f from an offset on. It leaves out what is written to f meanwhile,
+// and returns nothing for files of the system that have no size and no end.
 func From(f *os.File, offset int64) (*io.SectionReader, error) {
 	fi, err := f.Stat()
 	if err != nil {
@@ -77,8 +75,8 @@ func From(f *os.File, offset int64) (*io.SectionReader, error) {
 	return io.NewSectionReader(f, offset, max(0, fi.Size()-offset)), nil
 }
 
-// Read returns the content of the regular file at path. A file of more than
-// limit bytes is an error.
+// Read returns the content of the regular file at path. It returns an error for a file of more than limit
+// bytes.
 func Read(path string, limit int64) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {
@@ -92,7 +90,7 @@ func Read(path string, limit int64) ([]byte, error) {
 	return b, nil
 }
 
-// ReadAll reads r to its end. More than limit bytes are an error.
+// ReadAll reads r to its end. It returns an error if that is more than limit bytes.
 func ReadAll(r io.Reader, limit int64) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err == nil && int64(len(b)) > limit {

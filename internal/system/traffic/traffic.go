@@ -1,6 +1,6 @@
-// Package traffic lets what is done in the background give way to the requests of hooks. Each piece
-// of background work waits while a request is being answered, and of several pieces only as many run
-// at once as leave a processor free, so that a request that comes meanwhile finds one.
+// Package traffic makes background work give way to the requests of hooks. Each piece of background work
+// waits while a request is being answered. At most so many run at once that one processor stays free for
+// a new request.
 package traffic
 
 import (
@@ -11,31 +11,31 @@ import (
 	"time"
 )
 
-// most is how long a piece of work gives way at most: a request that takes longer waits for something
-// else than the processor, and so does other work, perhaps for this.
+// most is the longest time that a piece of work waits. A request that takes longer waits for something
+// other than the processor, perhaps for this work.
 const most = time.Second
 
-// Traffic knows the requests that are being answered, and the work that is done beside them. New is
-// the only way to make one. It is safe for concurrent use. Nobody gives way to a nil Traffic.
+// Traffic counts the requests that are being answered, and the background work. Only New makes one. It is
+// safe for concurrent use. Work does not wait for a nil Traffic.
 type Traffic struct {
-	working chan struct{} // holds one for each piece of work that runs
-	worked  atomic.Int64  // how long pieces of work took since it was asked last, in nanoseconds
+	working chan struct{} // holds one value for each running piece of work
+	worked  atomic.Int64  // nanoseconds of work since the last call of Worked
 
 	mu       sync.Mutex
 	requests int
-	quiet    chan struct{} // closed when there are none
+	quiet    chan struct{} // closed when there are no requests
 }
 
-// New returns a Traffic without requests and work.
+// New returns a Traffic without requests or work.
 func New() *Traffic { return &Traffic{working: make(chan struct{}, Processors())} }
 
-// Processors returns how many processors background work may use: all but one, where there are several.
+// Processors returns how many processors background work may use: all but one, but at least one.
 func Processors() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 
-// Worked returns how long the pieces of work took together that ended since it was asked last.
+// Worked returns the total time of the pieces of work that ended since the last call.
 func (t *Traffic) Worked() time.Duration { return time.Duration(t.worked.Swap(0)) }
 
-// Enter records that a request begins; the returned function records that it was answered.
+// Enter records that a request begins. The caller must call leave when it has been answered.
 func (t *Traffic) Enter() (leave func()) {
 	if t == nil {
 		return func() {}
@@ -54,7 +54,7 @@ func (t *Traffic) Enter() (leave func()) {
 	}
 }
 
-// Yield waits until no request is being answered.
+// Yield waits until no request is being answered, at most a second.
 func (t *Traffic) Yield(ctx context.Context) {
 	if t == nil {
 		return
@@ -74,14 +74,14 @@ func (t *Traffic) Yield(ctx context.Context) {
 	}
 }
 
-// Work is a piece of background work, or a row of them. It belongs to one goroutine.
+// Work is one or more pieces of background work, one after another. It belongs to one goroutine.
 type Work struct {
 	traffic *Traffic
-	running bool // it has a place among what runs at once
+	running bool // it occupies a place among the running pieces
 	began   time.Time
 }
 
-// Begin waits until a piece of work may begin. End must follow, also when ctx ends.
+// Begin waits until a piece of work may begin. The caller must call End, even if ctx ends.
 func (t *Traffic) Begin(ctx context.Context) *Work {
 	w := t.Work()
 	w.begin(ctx)
@@ -102,12 +102,12 @@ func (w *Work) begin(ctx context.Context) {
 	case w.traffic.working <- struct{}{}:
 		w.running = true
 	case <-ctx.Done():
-	case <-timer.C: // what runs may wait for this
+	case <-timer.C: // the running work may be waiting for this
 	}
 	w.began = time.Now()
 }
 
-// End records that a piece of work ended.
+// End records that a piece of work has ended.
 func (w *Work) End() {
 	if w == nil || w.began.IsZero() {
 		return

@@ -4,10 +4,10 @@ package trust
 
 import "io/fs"
 
-// Ours relies on the access list of the user's own folder, where no other user can make files.
+// Ours always returns true: the access list of the user's own folder lets no other user make files there.
 func Ours(fs.FileInfo) bool { return true }
 
 func ownerTrusted(fs.FileInfo) bool { return true }
 
-// OpenToWriters relies on it likewise: the mode says nothing here.
+// OpenToWriters always returns false, for the same reason: the mode says nothing here.
 func OpenToWriters(fs.FileInfo) bool { return false }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// nobody is the number by which a user namespace shows every user for whom it has none.
+// nobody is the number that a user namespace shows for every user without a number in it.
 const nobody = 65534
 
-// isUser reports whether uid is the user of this process, and can be nobody else.
+// isUser reports whether uid must be the user of this process.
 func isUser(uid uint32) bool {
 	return int(uid) == os.Geteuid() && (uid != nobody || allMapped())
 }
