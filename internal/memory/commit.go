@@ -12,8 +12,8 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// LastCommit returns the commit that the main work tree of the repository at
-// p's path has checked out, "" if there is none. It is read from git's files.
+// LastCommit returns the commit that the main work tree of the repository at p's path has checked out, or
+// "". It reads it from git's files.
 func (p Project) LastCommit() string {
 	common := commonGitDir(p.Path)
 	if p.Path == "" || common == "" {
@@ -43,7 +43,7 @@ func (p Project) LastCommit() string {
 	return ""
 }
 
-// commitName returns a name if it is one of a commit, else "".
+// commitName returns name if it is the name of a commit, else "".
 func commitName(name string) string {
 	if b, err := hex.DecodeString(name); err != nil || len(b) != 20 && len(b) != 32 {
 		return ""
@@ -71,16 +71,16 @@ func (p Project) HasCommit(name string) bool {
 	return false
 }
 
-// escapeGlob has a path mean itself in a pattern.
+// escapeGlob escapes a path, so that it stands for itself in a pattern.
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(path)
 }
 
-// packHeader is what the index of a pack of version 2 begins with.
+// packHeader begins the index of a pack of version 2.
 var packHeader = []byte{0xff, 't', 'O', 'c', 0, 0, 0, 2}
 
-// inPack reports whether the index of a pack lists an object: a table says how
-// many names begin with at most each byte, and the sorted names follow.
+// inPack reports whether the index of a pack lists an object. The index has a table with the number of
+// names that begin with each byte or a lower one, followed by the sorted names.
 func inPack(path string, id []byte) bool {
 	f, err := regular.Open(path)
 	if err != nil {

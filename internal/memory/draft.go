@@ -9,19 +9,18 @@ import (
 	"strings"
 )
 
-// A Draft is what somebody wants remembered, as it came: neither cleaned nor
-// bounded. Only what was a memory before, of this store or of another, brings
-// its id and content hash along. Package clean makes a memory of a draft.
+// A Draft is a memory as it arrives: neither cleaned nor bounded. It has an id and a content hash only if
+// it was a memory before, of this store or another. Package clean makes a memory from it.
 type Draft struct {
 	Memory
 
-	// Subject is what the memory is about, where that identifies it: drafts of
-	// one source, project and subject become one memory, whatever turn they come
-	// from and in which words they are. Nil stands for the content itself.
+	// Subject is what the memory is about, if that identifies it. Drafts of one source, project and
+	// subject become one memory, whatever turn they come from and however they are worded. Nil means that
+	// the content identifies it.
 	Subject []string `json:"-"`
 }
 
-// Drafts returns drafts that say what memories do.
+// Drafts returns the drafts of memories.
 func Drafts(ms ...Memory) []Draft {
 	out := make([]Draft, len(ms))
 	for i, m := range ms {
@@ -30,14 +29,14 @@ func Drafts(ms ...Memory) []Draft {
 	return out
 }
 
-// SameSubject reports whether two drafts with a subject become one memory.
-// There may be thousands to compare, so it does without a hash.
+// SameSubject reports whether two drafts with a subject become one memory. It compares without a hash,
+// because there may be thousands of drafts.
 func (d *Draft) SameSubject(o *Draft) bool {
 	return slices.EqualFunc(d.Subject, o.Subject, strings.EqualFold) && d.Source == o.Source && strings.EqualFold(d.place(), o.place())
 }
 
-// Normalize brings d into the form that is stored, see Memory.Normalize. A
-// subject becomes the content hash.
+// Normalize brings d into the form that is stored, see Memory.Normalize. It makes the content hash from
+// the subject.
 func (d *Draft) Normalize() error {
 	if d.Subject != nil {
 		d.ContentHash, d.Subject = d.subjectHash(), nil
@@ -45,8 +44,7 @@ func (d *Draft) Normalize() error {
 	return d.Memory.Normalize()
 }
 
-// subjectHash is a checksum of source, place and subject, in whichever case
-// they are written.
+// subjectHash returns a checksum of source, project and subject, regardless of case.
 func (d *Draft) subjectHash() string {
 	if d.Source == Episodes || d.Source == Thinking {
 		return d.wordsHash()
@@ -58,9 +56,8 @@ func (d *Draft) subjectHash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// wordsHash is the checksum of an episode or a thought, whose subject is its
-// turn, the title that it once had and, of a thought, its text: so it keeps
-// its id in whichever words it is written.
+// wordsHash returns the checksum of an episode or a thought. Its subject consists of its turn, its first
+// title and, for a thought, its text, so that it keeps its id however it is reworded.
 func (d *Draft) wordsHash() string {
 	as := d.Memory
 	as.Turn, as.Title = d.Subject[0], oneLine(d.Subject[1])
@@ -70,5 +67,5 @@ func (d *Draft) wordsHash() string {
 	return as.hash()
 }
 
-// place is what identifies the project, as far as that is known.
+// place returns the best known identity of the project.
 func (d *Draft) place() string { return cmp.Or(d.ProjectRemote, d.ProjectPath, d.Project) }

@@ -1,6 +1,5 @@
 package memory
 
-// FrameTag is the name of the tag around the memories that Claude reads. What
-// renders them writes it, and capture takes what stands within it out of a
-// transcript: an injected memory is no news.
+// FrameTag is the name of the tag around the memories that Claude reads. Capture removes the text within
+// it from a transcript, because an injected memory is not news.
 const FrameTag = "memory-data"

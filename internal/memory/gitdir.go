@@ -10,16 +10,14 @@ import (
 	"strings"
 )
 
-// commonGitDir returns the git folder that all work trees of the repository at
-// dir share, or "" if there is none.
+// commonGitDir returns the git folder that all work trees of the repository at dir share, or "".
 func commonGitDir(dir string) string {
 	common, _ := findGitDir(dir)
 	return common
 }
 
-// findGitDir is commonGitDir, and reports whether dir has a git folder at all.
-// What lies at dir may point to that of another repository, and would then be
-// taken for it; it counts only if that repository points back.
+// findGitDir does what commonGitDir does, and reports whether dir has a git folder at all. A .git file
+// can point to the git folder of any repository, so it counts only if that repository points back to dir.
 func findGitDir(dir string) (common string, found bool) {
 	entry := filepath.Join(dir, ".git")
 	fi, err := os.Lstat(entry)
@@ -67,9 +65,9 @@ func target(entry string, fi os.FileInfo) string {
 	return joinFrom(filepath.Dir(entry), strings.TrimSpace(path))
 }
 
-// knowsWorkTree reports whether the repository with the git folder common has
-// gitDir for the work tree dir. git always writes which work tree that is; if the
-// file is missing, no other folder is named in it, so dir is believed.
+// knowsWorkTree reports whether the repository with the git folder common uses gitDir for the work tree
+// dir. git always writes the path of the work tree; if the file is missing, no other folder is named
+// there, so dir is believed.
 func knowsWorkTree(common, gitDir, dir string) bool {
 	if !same(filepath.Dir(gitDir), filepath.Join(common, "worktrees")) {
 		return false
@@ -81,9 +79,9 @@ func knowsWorkTree(common, gitDir, dir string) bool {
 	return same(filepath.Dir(joinFrom(gitDir, strings.TrimSpace(string(b)))), dir)
 }
 
-// knowsModule reports whether a git folder is that of the work tree dir: it
-// names dir as its work tree, as those of submodules do; or, where it names
-// none, it lies among the modules of a repository that dir lies in.
+// knowsModule reports whether a git folder belongs to the work tree dir. It names dir as its work tree,
+// as that of a submodule does. If it names none, it must be among the modules of a repository that
+// contains dir.
 func knowsModule(gitDir, dir string) bool {
 	if tree := configValue(gitDir, "core", "worktree"); tree != "" {
 		return same(joinFrom(gitDir, tree), dir)
@@ -98,15 +96,14 @@ func knowsModule(gitDir, dir string) bool {
 	}
 }
 
-// same reports whether two paths lead to one file.
+// same reports whether two paths lead to the same file.
 func same(a, b string) bool {
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// configValue returns the value of a key in a section of a git folder's config,
-// or "".
+// configValue returns the value of a key in a section of a git folder's config, or "".
 func configValue(gitDir, section, key string) string {
 	b, err := readGit(filepath.Join(gitDir, "config"))
 	if err != nil {
@@ -126,8 +123,8 @@ func configValue(gitDir, section, key string) string {
 	return ""
 }
 
-// originRemote reads the address of the remote "origin" from a git folder's
-// config and returns it in normal form, or "".
+// originRemote reads the address of the remote "origin" from a git folder's config and returns it in
+// normal form, or "".
 func originRemote(gitDir string) string {
 	return normalRemote(configValue(gitDir, `remote"origin"`, "url"))
 }

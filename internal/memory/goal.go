@@ -2,8 +2,7 @@ package memory
 
 import "slices"
 
-// The tags of a goal. One that has neither, because somebody wrote it down by
-// hand, is open.
+// The tags of a goal. A goal without either, because somebody wrote it by hand, is open.
 const (
 	// TagOpen marks a goal that is still to do.
 	TagOpen = "open"
@@ -13,5 +12,6 @@ const (
 // Done reports whether a goal was reached or abandoned.
 func (m *Memory) Done() bool { return m.Source == Goals && slices.Contains(m.Tags, TagDone) }
 
-// Withdrawn reports whether m is what remains of a memory that only a turn taught which the user took back.
+// Withdrawn reports whether m is the tombstone of a memory that only a turn taught which the user took
+// back.
 func (m *Memory) Withdrawn() bool { return m.Deleted && slices.Contains(m.Tags, TagWithdrawn) }

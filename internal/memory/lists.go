@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// oneLine returns the first line of s that contains text, with white space
-// collapsed and at most MaxTitle runes; an ellipsis shows that something was
-// cut.
+// oneLine returns the first line of s that contains text, with white space collapsed and at most MaxTitle
+// runes. An ellipsis shows that something was cut.
 func oneLine(s string) string {
 	s = strings.TrimSpace(s)
 	s, _, _ = strings.Cut(s, "\n")
@@ -20,8 +19,8 @@ func oneLine(s string) string {
 	return strings.TrimRight(string(r[:MaxTitle-1]), " ") + "…"
 }
 
-// cleanList cleans a list of words: each is passed through clean and cut at
-// maxEntry; empty and repeated ones are removed, and at most maxList remain.
+// cleanList cleans a list of words: it passes each through clean, cuts it at maxEntry, and removes empty
+// and repeated ones. At most maxList remain.
 func cleanList(words []string, clean func(string) string) []string {
 	var out []string
 	for _, w := range words {

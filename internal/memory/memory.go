@@ -1,6 +1,5 @@
-// Package memory defines what is remembered: the Memory record as it stands
-// on disk and travels between processes, the sources that sort memories by
-// kind, and the projects they belong to.
+// Package memory defines memories: the Memory record as it is stored and sent between processes, the
+// sources that sort memories by kind, and the projects that they belong to.
 //
 // It imports the standard library only, because every hook links it.
 package memory
@@ -14,16 +13,16 @@ import (
 	"unicode/utf8"
 )
 
-// Version is the record format written into every line as "v", but for a memory that
-// waits for review and for a candidate: their lines have pendingVersion, so that a version
-// which knows neither leaves them alone instead of injecting them.
+// Version is the record format, which every line has as "v". Lines of pending memories have
+// pendingVersion instead, so that a version that does not know them leaves them alone instead of
+// injecting them.
 const (
 	Version        = 1
 	pendingVersion = 2
 )
 
-// Limits of a record, in bytes of UTF-8 unless said otherwise. Longer text is
-// cut at a rune boundary by Normalize.
+// Limits of a record, in bytes of UTF-8 unless said otherwise. Normalize cuts longer text at a rune
+// boundary.
 const (
 	MaxTitle    = 120 // runes
 	MaxText     = 16 << 10
@@ -31,13 +30,13 @@ const (
 	maxField    = 4 << 10
 	maxPath     = 4 << 10
 	maxList     = 64
-	maxEntry    = 500 // of each word of a list, of a name and of the id of a session or turn
+	maxEntry    = 500 // of each word of a list, a name, and the id of a session or turn
 )
 
 // idDigits is the number of digits of the content hash in an id.
 const idDigits = 12
 
-// Origins: who said what a memory holds.
+// Origins: who said the content of a memory.
 const (
 	OriginUser      = "user"
 	OriginAssistant = "assistant"
@@ -61,9 +60,9 @@ type Memory struct {
 	ID         string   `json:"id"`
 	Deleted    bool     `json:"deleted,omitempty"`
 	Supersedes []string `json:"supersedes,omitempty"`
-	Pending    bool     `json:"pending,omitempty"`   // it waits for the user's review, or is a candidate; until then it is no part of the memories
-	Candidate  float64  `json:"candidate,omitempty"` // of a candidate the probability that it stands, in (0, 1); else 0
-	Stands     string   `json:"stands,omitempty"`    // why it is no candidate any more, in words; "" if it never was one
+	Pending    bool     `json:"pending,omitempty"`   // it waits for the user's review or is a candidate, and is not recalled until then
+	Candidate  float64  `json:"candidate,omitempty"` // probability that a candidate stands, in (0, 1); else 0
+	Stands     string   `json:"stands,omitempty"`    // why it is no longer a candidate, in words; "" if it never was one
 
 	Source        Source `json:"source"`
 	Project       string `json:"project,omitempty"`
@@ -98,7 +97,7 @@ type Memory struct {
 	ContentHash string `json:"content_hash,omitempty"`
 }
 
-// Global is what AppliesTo says of a memory that holds in every project.
+// Global is the value of AppliesTo for a memory that holds in every project.
 const Global = "global"
 
 // Everywhere reports whether m holds in every project.
@@ -114,7 +113,8 @@ func (m *Memory) SetHome(p Project) {
 	m.Project, m.ProjectPath, m.ProjectRemote = p.Name, p.Path, p.Remote
 }
 
-// SetPending records whether m waits for the user's review. What does not is no candidate either.
+// SetPending records whether m waits for the user's review. A memory that does not wait is not a
+// candidate either.
 func (m *Memory) SetPending(pending bool) {
 	m.Pending, m.V = pending, Version
 	if pending {
@@ -124,11 +124,11 @@ func (m *Memory) SetPending(pending bool) {
 	}
 }
 
-// IsCandidate reports whether one sentence suggests m, and nothing else yet. It waits for evidence, or for
-// the user.
+// IsCandidate reports whether m is a candidate: so far only one sentence suggests it, and it waits for
+// evidence or for the user.
 func (m *Memory) IsCandidate() bool { return m.Pending && m.Candidate > 0 }
 
-// Stand makes a memory of a candidate, for a reason in words.
+// Stand turns a candidate into a memory, for a reason in words.
 func (m *Memory) Stand(why string) {
 	m.SetPending(false)
 	m.Stands = why
@@ -139,8 +139,7 @@ func (m *Memory) Newer() bool {
 	return m.V > Version && !(m.Pending && m.V == pendingVersion)
 }
 
-// Check returns an error that names the field because of which m cannot be
-// stored, if there is one.
+// Check returns an error if m cannot be stored. The error names the field.
 func (m *Memory) Check() error {
 	if !m.Source.Valid() {
 		return fmt.Errorf("source %q: must be one of %s", m.Source, SourceNames())
@@ -162,10 +161,9 @@ func (m *Memory) Check() error {
 	return nil
 }
 
-// Normalize brings m into the form that is stored: valid UTF-8 of bounded
-// size, a title, lower-case keywords, and, where they are missing, the
-// version, the content hash and the id. If m cannot be stored, the error names
-// the field.
+// Normalize brings m into the form that is stored: valid UTF-8 of bounded size, with a title and
+// lower-case keywords. It adds the version, the content hash and the id if they are missing. If m cannot
+// be stored, the error names the field.
 func (m *Memory) Normalize() error {
 	if err := m.Check(); err != nil {
 		return err
@@ -196,9 +194,8 @@ func (m *Memory) Normalize() error {
 	return nil
 }
 
-// hash returns the SHA-256 of the fields that identify m. A turn's episode is
-// identified by its turn and prompt (title) alone, so that an episode captured
-// before the end of its turn is replaced, not duplicated, by the complete one.
+// hash returns the SHA-256 of the fields that identify m. An episode is identified by its turn and prompt
+// (title) alone, so that the complete one replaces an episode captured before the end of its turn.
 func (m *Memory) hash() string {
 	h := sha256.New()
 	write := func(parts ...string) {
@@ -219,8 +216,8 @@ func (m *Memory) hash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// ContentKey identifies the content of m regardless of its id: two memories
-// with the same words have the same key.
+// ContentKey identifies the content of m regardless of its id: memories with the same words have the same
+// key.
 func (m *Memory) ContentKey() string {
 	sum := sha256.Sum256([]byte(m.Title + "\x00" + m.Body()))
 	return hex.EncodeToString(sum[:8])
@@ -229,8 +226,8 @@ func (m *Memory) ContentKey() string {
 // Occurrences returns the number of turns that said what m says, at least 1.
 func (m *Memory) Occurrences() int { return 1 + len(m.ConfirmedBy) }
 
-// When returns the time from which m's age is counted: when it last happened,
-// or else when it was recorded. It may be zero.
+// When returns the time from which m's age is counted: when it last happened, or else when it was
+// recorded. It may be zero.
 func (m *Memory) When() time.Time {
 	if m.LastSeen.After(m.OccurredAt) {
 		return m.LastSeen
@@ -241,8 +238,7 @@ func (m *Memory) When() time.Time {
 	return m.OccurredAt
 }
 
-// Body returns the text and the named fields of m as they are shown and
-// indexed, one field a line.
+// Body returns the text and the named fields of m as they are shown and indexed, one field a line.
 func (m *Memory) Body() string {
 	var b strings.Builder
 	b.WriteString(m.Text)
@@ -256,8 +252,8 @@ func (m *Memory) Body() string {
 	return b.String()
 }
 
-// fieldOrder lists the keys of the named fields: those of the source in their
-// natural order, then the others by name.
+// fieldOrder lists the keys of the named fields: those of the source in their natural order, then the
+// others by name.
 func (m *Memory) fieldOrder() []string {
 	var keys []string
 	for _, k := range sources[m.Source].fields {
@@ -286,9 +282,8 @@ func Clip(s string, n int) string {
 	return s[:n]
 }
 
-// ClipMiddle returns s as valid UTF-8 of at most n bytes. What is left out of a longer one, whole
-// lines where it has any, stood in its middle: what somebody asks stands at the beginning or the end
-// of what they paste.
+// ClipMiddle returns s as valid UTF-8 of at most n bytes. It cuts the middle of a longer text, in whole
+// lines if possible, because people ask at the beginning or the end of what they paste.
 func ClipMiddle(s string, n int) string {
 	if len(s) <= n {
 		return Clip(s, n)

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Parents lists the folders above p's root, the nearest first, up to the user's
-// own folder or the root of the file system, which hold everything and tell
-// nothing of it.
+// Parents lists the folders above p's root, the nearest first. It ends before the user's own folder or
+// the root of the file system, which contain everything and so mean nothing.
 func (p Project) Parents() []string {
 	if !filepath.IsAbs(p.Path) {
 		return nil
@@ -25,13 +24,13 @@ func (p Project) Parents() []string {
 	return out
 }
 
-// isBelow reports whether path is folder or lies in it.
+// isBelow reports whether path is folder or is in it.
 func isBelow(folder, path string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Above reports whether p's root is a folder in which q lies.
+// Above reports whether q is in p's root folder.
 func (p Project) Above(q Project) bool {
 	rest, ok := strings.CutPrefix(q.Path, p.Path)
 	if !ok || p.Path == "" || rest == "" {
@@ -40,9 +39,8 @@ func (p Project) Above(q Project) bool {
 	return os.IsPathSeparator(rest[0]) && slices.Contains(q.Parents(), p.Path)
 }
 
-// HoldsIn reports whether m holds in p: it belongs to p or to all projects, or
-// was said in a folder above, of p among others. How far a session came holds
-// only where it was.
+// HoldsIn reports whether m holds in p: it belongs to p or to all projects, or to a folder above that it
+// narrows to p among others. A handoff holds only in its own project.
 func (m *Memory) HoldsIn(p Project) bool {
 	home := m.Home()
 	switch {
@@ -61,14 +59,14 @@ func (m *Memory) HoldsIn(p Project) bool {
 	})
 }
 
-// inAll ends a glob of all that lies in a folder.
+// inAll ends a glob for everything in a folder.
 const inAll = "/**"
 
-// maxParts is how many folders a memory may be of.
+// maxParts is the largest number of folders to which a memory can be narrowed.
 const maxParts = 4
 
-// Narrow has m hold, in the projects below the folder that it belongs to, only
-// in some: folders relative to it.
+// Narrow restricts m to some of the projects below its folder. parts are folders relative to it. It does
+// nothing if a part contains a special character or there are too many.
 func (m *Memory) Narrow(parts []string) {
 	odd := slices.ContainsFunc(parts, func(part string) bool { return strings.ContainsAny(part, "{},*?[]") })
 	if odd || len(parts) == 0 || len(parts) > maxParts {

@@ -9,18 +9,17 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// A Project is the repository, or the folder outside any repository, that a
-// memory belongs to. The name is for display; Path and Remote are the
-// identity.
+// A Project is the repository, or the folder outside any repository, that a memory belongs to. Name is
+// for display; Path and Remote identify it.
 type Project struct {
 	Name   string `json:"name,omitempty"`
 	Path   string `json:"path,omitempty"`   // root of the main work tree
 	Remote string `json:"remote,omitempty"` // host/owner/name of "origin", without credentials
 }
 
-// Same reports whether p and q are one project: they have the same remote or
-// the same root. Two checkouts that only share a name are two projects, but a
-// project that is given by its name alone is the same as any with that name.
+// Same reports whether p and q are one project: they have the same remote or the same root. Two checkouts
+// that only share a name are two projects, but a project that has only a name is the same as any with
+// that name.
 func (p Project) Same(q Project) bool {
 	if p.Remote != "" && p.Remote == q.Remote {
 		return true
@@ -36,10 +35,9 @@ func (p Project) nameOnly() bool { return p.Path == "" && p.Remote == "" }
 // Zero reports whether p names no project at all.
 func (p Project) Zero() bool { return p == Project{} }
 
-// FindProject returns the project that contains dir: its git repository, the
-// same one for every work tree and sub-folder; else the folder below
-// workspaceRoot that contains dir; else dir itself. dir need not exist. Links
-// are followed, so that a folder is one project whatever way leads to it.
+// FindProject returns the project that contains dir: its git repository, which is the same for every work
+// tree and sub-folder; else the folder below workspaceRoot that contains dir; else dir itself. dir need
+// not exist. FindProject follows links, so that a folder is one project whatever path leads to it.
 func FindProject(dir, workspaceRoot string) Project {
 	if dir == "" {
 		return Project{}
@@ -71,7 +69,7 @@ func FindProject(dir, workspaceRoot string) Project {
 	return Project{Name: filepath.Base(dir), Path: dir}
 }
 
-// resolve follows the links in a path as far as it exists.
+// resolve follows the links in a path, as far as the path exists.
 func resolve(path string) string {
 	path = filepath.Clean(path)
 	rest := ""
@@ -89,8 +87,7 @@ func resolve(path string) string {
 // maxGitFile is the number of bytes that are read of one of git's own files.
 const maxGitFile = 1 << 20
 
-// readGit reads one of git's own files. A folder from elsewhere may contain
-// anything in its place.
+// readGit reads one of git's own files. A foreign folder may contain anything in its place.
 func readGit(path string) ([]byte, error) {
 	f, err := regular.Open(path)
 	if err != nil {
@@ -107,10 +104,9 @@ func joinFrom(base, path string) string {
 	return filepath.Join(base, path)
 }
 
-// normalRemote reduces a remote's address to host/path, so that the ssh and
-// https forms of one repository are equal and no credentials are stored. It
-// returns "" for local paths, which name no repository that another machine or
-// clone would share.
+// normalRemote reduces a remote's address to host/path, so that the ssh and https forms of one repository
+// are equal and no credentials are stored. It returns "" for a local path, because no other machine or
+// clone shares it.
 func normalRemote(addr string) string {
 	if !strings.Contains(addr, "://") {
 		host, path, ok := strings.Cut(addr, ":")

@@ -10,14 +10,12 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// maxReflog is the number of bytes that are read at the end of a repository's
-// log of HEAD.
+// maxReflog is the number of bytes that are read at the end of a repository's log of HEAD.
 const maxReflog = 1 << 20
 
-// LastStep identifies the last change of HEAD in the repository at p's path,
-// such as a commit or a checkout. It is a hash of the line that git logged,
-// which contains author and second, so that no other repository has the same
-// one, not even a clone. It is "" when git logged none.
+// LastStep identifies the last change of HEAD in the repository at p's path, such as a commit or a
+// checkout. It is a hash of the line that git logged. That contains author and second, so that no other
+// repository has the same one, not even a clone. It is "" if git logged none.
 func (p Project) LastStep() string {
 	lines := p.headLog()
 	if len(lines) == 0 {
@@ -26,9 +24,8 @@ func (p Project) LastStep() string {
 	return stepOf(lines[len(lines)-1])
 }
 
-// Steps returns all steps of the repository at p's path, each as LastStep
-// identified it at the time. Another repository that has one of these steps is
-// the same one or a copy.
+// Steps returns all steps of the repository at p's path, each as LastStep identified it at the time.
+// Another repository with one of these steps is the same one or a copy.
 func (p Project) Steps() map[string]bool {
 	took := map[string]bool{}
 	for _, line := range p.headLog() {
@@ -37,14 +34,14 @@ func (p Project) Steps() map[string]bool {
 	return took
 }
 
-// Whole reports whether the log of HEAD of the repository at p's path has all
-// steps since the repository was made: what it lacks was never taken there.
+// Whole reports whether the log of HEAD of the repository at p's path has all steps since the repository
+// was made, so that a missing step was never taken there.
 func (p Project) Whole() bool {
 	lines := p.headLog()
 	return len(lines) > 0 && bytes.HasPrefix(lines[0], []byte(fromNothing))
 }
 
-// fromNothing is what the first step of a repository comes from.
+// fromNothing is the previous commit in the first step of a repository.
 const fromNothing = "0000000000000000000000000000000000000000"
 
 func stepOf(line []byte) string {

@@ -8,7 +8,7 @@ import (
 // A Source is the kind of a memory and names its log file.
 type Source string
 
-// The sources, in the order in which they are listed to users.
+// The sources, in the order in which users see them.
 const (
 	Patterns    Source = "patterns"
 	Journal     Source = "journal"
@@ -20,7 +20,7 @@ const (
 	Preferences Source = "preferences"
 	Episodes    Source = "episodes"
 	Thinking    Source = "thinking"
-	Team        Source = "team" // what others shared in files of a repository, see package team
+	Team        Source = "team" // shared by others in files of a repository, see package team
 )
 
 // Sources lists every source.
@@ -66,7 +66,7 @@ func ParseSource(name string) (Source, error) {
 	return "", fmt.Errorf("source %q: must be one of %s", name, SourceNames())
 }
 
-// SourceOf returns the source whose prefix id has, or false.
+// SourceOf returns the source to which the prefix of id belongs, or false.
 func SourceOf(id string) (Source, bool) {
 	for _, s := range Sources {
 		if strings.HasPrefix(id, s.Prefix()) {

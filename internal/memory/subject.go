@@ -2,51 +2,50 @@ package memory
 
 import "strings"
 
-// The tags of decisions say how they were taken.
+// The tags of decisions say how the decision was made.
 const (
 	TagPlan     = "plan"
 	TagAnswer   = "answer"
 	TagCommit   = "commit"
 	TagDecision = "decision"
-	TagRecap    = "recap"   // of what was decided so far
-	TagAssumed  = "assumed" // by Claude, which no user confirmed
+	TagRecap    = "recap"   // summarizes earlier decisions
+	TagAssumed  = "assumed" // by Claude alone; no user confirmed it
 )
 
-// What the tags of a team's memory begin with: its kind, who shared it, and each name in it of
-// which nothing is left in the repository.
+// Prefixes of the tags of a team's memory: its kind, who shared it, and each name in it that no longer
+// exists in the repository.
 const (
 	TagKind = "kind:"
 	TagBy   = "by:"
 	TagGone = "gone:"
 )
 
-// TagWithdrawn marks the tombstone of what only a turn taught that the user took back: the same may be
-// learned again.
+// TagWithdrawn marks the tombstone of a memory that only a turn taught which the user took back. The same
+// may be learned again.
 const TagWithdrawn = "withdrawn"
 
-// TagModel marks what a model found in a turn, of any source.
+// TagModel marks a memory of any source that a model found in a turn.
 const TagModel = "model"
 
-// How the titles of preferences and decisions begin. What follows is what was
-// said.
+// Prefixes of the titles of preferences and decisions. The statement follows.
 const (
 	TitleWants   = "The user wants: "
 	TitleSaid    = "The user said: "
-	TitleDecided = "Decided: " // of decisions stored by version 0.1
+	TitleDecided = "Decided: " // in decisions stored by version 0.1
 )
 
-// What stands in the title of a failure behind the call, before the error, and before its fix.
+// Parts of the title of a failure: before the error and before its fix.
 const (
 	TitleFails = "` fails: "
 	TitleFix   = ". Fix: "
 )
 
-// OnTopic is how the text of a thought begins that says what it is about.
+// OnTopic returns the beginning of a thought's text that names its topic.
 func OnTopic(topic string) string { return "On “" + topic + topicEnd }
 
 const topicEnd = "”: "
 
-// WithoutTopic returns a text without what OnTopic put before it.
+// WithoutTopic returns a text without the beginning that OnTopic returned.
 func WithoutTopic(text string) string {
 	if about, rest, ok := strings.Cut(text, topicEnd); ok && strings.HasPrefix(about, "On “") {
 		return rest
@@ -54,10 +53,8 @@ func WithoutTopic(text string) string {
 	return text
 }
 
-// TitleAsked is what stands in the title of a decision before the question that
-// it answers, which a bracket closes.
+// TitleAsked precedes the question that a decision answers in its title. A bracket closes it.
 const TitleAsked = " (asked: "
 
-// TitleTopic is what stands in the title of a decision before the matter that
-// it is about, which a bracket closes.
+// TitleTopic precedes the topic of a decision in its title. A bracket closes it.
 const TitleTopic = " (on: "

@@ -2,9 +2,9 @@ package memory
 
 import "path/filepath"
 
-// WorkTree returns the top of the git work tree that dir lies in, and that of the main work tree
-// of its repository; "" if dir lies in none. What counts as a repository is what does for
-// FindProject. dir need not exist, and links in it are followed.
+// WorkTree returns the top of the git work tree that contains dir, and the top of the main work tree of
+// its repository; both are "" if there is none. It recognizes repositories as FindProject does. dir need
+// not exist, and links in it are followed.
 func WorkTree(dir string) (top, main string) {
 	for d := resolve(dir); ; d = filepath.Dir(d) {
 		if common := commonGitDir(d); common != "" {
@@ -19,5 +19,5 @@ func WorkTree(dir string) (top, main string) {
 	}
 }
 
-// Follow returns a path without the links in it, as far as it exists.
+// Follow follows the links in a path, as far as the path exists.
 func Follow(path string) string { return resolve(path) }

@@ -1,7 +1,6 @@
-// Package clean makes text fit to be stored: without control characters,
-// without what the user marked as private, without what recollect injected
-// itself, and without secrets. Whoever wrote it, the store takes only a Memory
-// of this package, and Draft is the only way to one.
+// Package clean makes text fit to be stored. It removes control characters, text that the user marked as
+// private, text that recollect injected, and secrets. The store accepts only a Memory of this package,
+// and only Draft and Received make one.
 package clean
 
 import (
@@ -13,22 +12,19 @@ import (
 	"recollect/internal/memory/secret"
 )
 
-// maxRounds bounds how often tags are looked for anew: what is left when one
-// goes may form another.
+// maxRounds limits how often tags are searched again, because removing one may form another.
 const maxRounds = 8
 
-// Text returns s as it may be stored: valid UTF-8 without control
-// characters, without what the user marked as private, without what recollect
-// itself injected, so that no memory is learned from a memory, and with a
-// marker in place of each secret. It wants whole texts: a secret that was cut
-// is not known as one.
+// Text returns s as it may be stored: valid UTF-8 without control characters and private text, with a
+// marker in place of each secret. It also removes text that recollect injected, so that no memory is
+// learned from a memory. s must be a whole text, because part of a secret is not recognized.
 func Text(s string) string { return secret.Redact(open(s)) }
 
-// Answer is Text for what somebody said after something else, which may have asked for a password.
+// Answer is Text for a text that somebody said after another one, which may have asked for a password.
 func Answer(before, said string) string { return secret.Answer(toPlain(before), open(said)) }
 
-// Alone returns a prompt as it may be kept where nobody knows what it answers: one word that looks
-// like a password may be the answer to a question for one.
+// Alone returns a prompt as it may be kept if nobody knows what it answers: a single word that looks like
+// a password becomes an ellipsis.
 func Alone(prompt string) string {
 	if secret.Alone(prompt) {
 		return "…"
@@ -36,7 +32,7 @@ func Alone(prompt string) string {
 	return prompt
 }
 
-// open returns s as Text does, with its secrets.
+// open does what Text does, but leaves secrets in.
 func open(s string) string {
 	s = toPlain(s)
 	for range maxRounds {
@@ -50,8 +46,8 @@ func open(s string) string {
 	return s
 }
 
-// toPlain removes terminal escapes, control characters and invisible ones that
-// change how text reads. It comes first: a NUL within a tag must not hide it.
+// toPlain removes terminal escapes, control characters and invisible ones that change how text reads. It
+// must come first, because a NUL within a tag would hide the tag.
 func toPlain(s string) string {
 	clean := func(r rune) bool { return r == '\n' || r == '\t' || !isHidden(r) }
 	if utf8.ValidString(s) && strings.IndexFunc(s, func(r rune) bool { return !clean(r) }) < 0 {
@@ -62,7 +58,7 @@ func toPlain(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\r': // a progress bar draws its line anew
+		case r == '\r': // a progress bar redraws its line
 			return '\n'
 		case clean(r):
 			return r
@@ -71,8 +67,8 @@ func toPlain(s string) string {
 	}, s)
 }
 
-// isHidden reports whether r is one of the control characters, the marks that turn the direction of
-// text, and the tag characters that show nothing at all.
+// isHidden reports whether r is a control character, a mark that changes the direction of text, or an
+// invisible tag character.
 func isHidden(r rune) bool {
 	switch {
 	case unicode.IsControl(r), r == '\uFEFF', r >= '\u202A' && r <= '\u202E', r >= '\u2066' && r <= '\u2069', r >= 0xE0000 && r <= 0xE007F:
@@ -81,8 +77,8 @@ func isHidden(r rune) bool {
 	return false
 }
 
-// stripEscapes removes the terminal's escape sequences: colours and cursor
-// movements (CSI), titles and links (OSC and the like), and two-byte ones.
+// stripEscapes removes the terminal's escape sequences: colours and cursor movements (CSI), titles and
+// links (OSC and the like), and two-byte ones.
 func stripEscapes(s string) string {
 	var b strings.Builder
 	for {
@@ -97,7 +93,7 @@ func stripEscapes(s string) string {
 	}
 }
 
-// escapeLen returns how many bytes behind an ESC belong to its sequence.
+// escapeLen returns the number of bytes after an ESC that belong to its sequence.
 func escapeLen(s string) int {
 	if s == "" {
 		return 0
@@ -127,10 +123,9 @@ func escapeLen(s string) int {
 	return 0
 }
 
-// dropTag removes <name>…</name>, in any case of letters, with or without
-// attributes. What is not closed is dropped to the end. With lenient set, the
-// bare tag without attributes and end is left alone, because it may just be
-// spoken of. A closing tag alone goes too.
+// dropTag removes <name>…</name>, in any case of letters, with or without attributes. It also removes a
+// single closing tag, and the rest of the text after a tag that is not closed. If lenient is set, it
+// leaves a tag without attributes that is not closed, because the text may be about the tag.
 func dropTag(s, name string, lenient bool) string {
 	var b strings.Builder
 	for closable := true; ; {
@@ -164,8 +159,7 @@ func dropTag(s, name string, lenient bool) string {
 	}
 }
 
-// skipElement returns what follows the closing tag of an element whose
-// opening one stands just before s.
+// skipElement returns the rest of s after the closing tag of the element whose opening tag precedes s.
 func skipElement(s, name string, nested bool) (string, bool) {
 	for depth := 1; ; {
 		t, ok := nextTag(s, name)
@@ -210,8 +204,8 @@ func nextTag(s, name string) (tag, bool) {
 	}
 }
 
-// tagEnd returns the length of "name …>" at the beginning of s, or 0. No tag
-// of interest is longer than maxTag.
+// tagEnd returns the length of "name …>" at the beginning of s, or 0. No tag of interest is longer than
+// maxTag.
 func tagEnd(s, name string) int {
 	const maxTag = 300
 	if len(s) <= len(name) || !strings.EqualFold(s[:len(name)], name) || !strings.ContainsRune("> \t\n", rune(s[len(name)])) {

@@ -12,14 +12,14 @@ import (
 	"recollect/internal/memory"
 )
 
-// A Memory is one that is fit to be stored: cleaned, bounded, with its id and
-// content hash. Draft makes it of whatever somebody wants remembered.
+// A Memory is fit to be stored: it is cleaned and bounded, and has an id and a content hash. Draft makes
+// one from any draft.
 type Memory struct{ record memory.Memory }
 
-// Memory returns the record, whose lists and fields are not to be changed.
+// Memory returns the record. Callers must not change its lists and fields.
 func (c Memory) Memory() memory.Memory { return c.record }
 
-// Recorded returns c as recorded at a time, unless it was before.
+// Recorded returns c with the time of recording, unless it already has one.
 func (c Memory) Recorded(at time.Time) Memory {
 	if c.record.RecordedAt.IsZero() {
 		c.record.RecordedAt = at.UTC().Truncate(time.Second)
@@ -27,22 +27,22 @@ func (c Memory) Recorded(at time.Time) Memory {
 	return c
 }
 
-// Ended returns what remains of a goal that is reached or was given up: a tombstone that
-// says when, so that the same can be a goal again later.
+// Ended returns the tombstone of a goal that was reached or given up. It contains the time, so that the
+// same can become a goal again later.
 func (c Memory) Ended() Memory {
 	m := c.record
 	return Memory{memory.Memory{V: memory.Version, ID: m.ID, Deleted: true, Source: m.Source, Tags: []string{memory.TagDone}, OccurredAt: m.When()}}
 }
 
-// Withdrawn returns what remains of a memory that only a turn taught which the user took back: a
-// tombstone that does not keep the same from being learned again.
+// Withdrawn returns the tombstone of a memory that only a turn taught which the user took back. It does
+// not prevent the same from being learned again.
 func (c Memory) Withdrawn() Memory {
 	m := c.record
 	return Memory{memory.Memory{V: memory.Version, ID: m.ID, Deleted: true, Source: m.Source, Tags: []string{memory.TagWithdrawn}}}
 }
 
-// Draft makes a memory of a draft. The draft of a memory that was made here
-// gives that memory again. If d cannot be stored, the error names the field.
+// Draft makes a memory from a draft. The draft of a memory that was made here gives the same memory
+// again. If d cannot be stored, the error names the field.
 func Draft(d memory.Draft) (Memory, error) {
 	if d.Deleted {
 		return Memory{}, errors.New("deleted: must not be set")
@@ -50,27 +50,26 @@ func Draft(d memory.Draft) (Memory, error) {
 	for range maxRounds {
 		cleanWords(&d)
 		cleaned := d.Memory
-		// The hash and the id are made of cleaned text, so that neither comes of
-		// what is removed.
+		// The hash and the id are made from cleaned text, so that they do not depend on removed text.
 		if err := d.Normalize(); err != nil {
 			return Memory{}, err
 		}
 		if sameWords(&cleaned, &d.Memory) {
 			break
 		}
-		// White space that was collapsed may have joined what is a secret.
+		// Collapsed white space may have joined the parts of a secret.
 	}
 	return Memory{d.Memory}, nil
 }
 
 var (
-	idForm     = regexp.MustCompile(`^[!-.0-[\]-~]{1,100}$`) // no path
+	idForm     = regexp.MustCompile(`^[!-.0-[\]-~]{1,100}$`) // not a path
 	hashForm   = regexp.MustCompile(`^[!-~]{1,100}$`)
 	writerForm = regexp.MustCompile(`^([0-9a-f]{16})?$`) // "4c0fb1e2a9d37856"
 )
 
-// Received makes a memory of one that another machine wrote, or what remains of one that was
-// deleted there. What the other machine says is not trusted: it is cleaned and checked like a draft.
+// Received makes a memory from one that another machine wrote, or the tombstone of one that was deleted
+// there. It does not trust the other machine, but cleans and checks the memory like a draft.
 func Received(m memory.Memory) (Memory, error) {
 	switch {
 	case m.Newer():
@@ -82,7 +81,7 @@ func Received(m memory.Memory) (Memory, error) {
 	}
 	m = m.Wire()
 	if !m.Deleted {
-		if !hashForm.MatchString(m.ContentHash) { // not always a SHA-256: other programs' memories bring their own
+		if !hashForm.MatchString(m.ContentHash) { // not always a SHA-256: memories of other programs bring their own
 			return Memory{}, errors.New("content_hash: not one of ours")
 		}
 		c, err := Draft(memory.Draft{Memory: m})
@@ -94,23 +93,23 @@ func Received(m memory.Memory) (Memory, error) {
 	if !m.Source.Valid() {
 		return Memory{}, fmt.Errorf("source %q: must be one of %s", m.Source, memory.SourceNames())
 	}
-	grave := memory.Memory{V: memory.Version, ID: m.ID, Deleted: true, Source: m.Source, RecordedAt: m.RecordedAt, Stamp: m.Stamp}
+	tombstone := memory.Memory{V: memory.Version, ID: m.ID, Deleted: true, Source: m.Source, RecordedAt: m.RecordedAt, Stamp: m.Stamp}
 	switch {
 	case m.Done():
-		grave.Tags, grave.OccurredAt = []string{memory.TagDone}, m.OccurredAt
+		tombstone.Tags, tombstone.OccurredAt = []string{memory.TagDone}, m.OccurredAt
 	case m.Withdrawn():
-		grave.Tags = []string{memory.TagWithdrawn}
+		tombstone.Tags = []string{memory.TagWithdrawn}
 	}
-	return Memory{grave}, nil
+	return Memory{tombstone}, nil
 }
 
-// Buried returns what remains of a memory that arrived although the user had forgotten the like.
+// Buried returns the tombstone of a memory that arrived although the user had forgotten its like.
 func (c Memory) Buried() Memory {
 	m := c.record
 	return Memory{memory.Memory{V: memory.Version, ID: m.ID, Deleted: true, Source: m.Source, RecordedAt: m.RecordedAt, Stamp: m.Stamp}}
 }
 
-// Drafts makes memories of drafts, of all or of none.
+// Drafts makes memories from all drafts, or returns an error.
 func Drafts(drafts ...memory.Draft) ([]Memory, error) {
 	out := make([]Memory, len(drafts))
 	for i, d := range drafts {
@@ -122,16 +121,16 @@ func Drafts(drafts ...memory.Draft) ([]Memory, error) {
 	return out, nil
 }
 
-// Project returns p by the names that its memories have in the store.
+// Project returns p with the names that its memories have in the store.
 func Project(p memory.Project) memory.Project {
 	return memory.Project{Name: cleanName(p.Name), Path: cleanName(p.Path), Remote: cleanName(p.Remote)}
 }
 
-// ID returns the id of a session as its memories have it in the store.
+// ID returns the id of a session in the form that its memories have in the store.
 func ID(id string) string { return cleanName(id) }
 
-// cleanWords cleans all that d says, but for its subject, of which only a checksum
-// remains. What d was made from stays as it is.
+// cleanWords cleans all texts of d except its subject, of which only a checksum is kept. It does not
+// change the lists and fields from which d was made.
 func cleanWords(d *memory.Draft) {
 	for _, text := range []*string{&d.Title, &d.Text, &d.Evidence} {
 		*text = Text(*text)
@@ -157,7 +156,7 @@ func cleanWords(d *memory.Draft) {
 	d.Fields = fields
 }
 
-// cleanName cleans what stands on one line: a name, a path, a word of a list.
+// cleanName cleans a text of one line: a name, a path, a word of a list.
 func cleanName(s string) string {
 	return Text(strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -167,7 +166,7 @@ func cleanName(s string) string {
 	}, toPlain(s)))
 }
 
-// sameWords reports whether two memories say the same in the same words.
+// sameWords reports whether the texts and lists of two memories are equal.
 func sameWords(a, b *memory.Memory) bool {
 	switch {
 	case a.Title != b.Title, a.Text != b.Text, a.Evidence != b.Evidence, a.AppliesTo != b.AppliesTo, !maps.Equal(a.Fields, b.Fields):

@@ -1,5 +1,5 @@
-// Package compactid holds ids in little memory. Nearly every id is one of a few prefixes with
-// 12 hexadecimal digits, which fit into eight bytes; others are held as they are.
+// Package compactid holds ids in little memory. Nearly every id consists of one of a few prefixes and 12
+// hexadecimal digits, which fit into eight bytes. It holds other ids as text.
 package compactid
 
 import (
@@ -13,18 +13,18 @@ const (
 	digits     = 12
 	digitBits  = 4 * digits
 	maxPrefix  = 8  // bytes
-	maxNumbers = 64 // of prefixes: each is compared with those of an id
+	maxNumbers = 64 // prefixes, because each is compared with that of an id
 )
 
 const hexDigits = "0123456789abcdef"
 
-// A code numbers prefixes, from 1.
+// A code numbers prefixes from 1.
 type code struct {
 	prefixes []string
 }
 
-// pack returns an id in eight bytes, which are never zero, or false if it is not of the usual
-// form or, unless it is to be added, of no known prefix.
+// pack returns an id in eight bytes, which are never zero. It returns false if the id does not have the
+// usual form, or if its prefix is unknown and add is false.
 func (c *code) pack(id string, add bool) (uint64, bool) {
 	at := len(id) - digits
 	if at < 0 || at > maxPrefix {
@@ -63,17 +63,17 @@ func (c *code) unpack(packed uint64) string {
 	return string(id[:n])
 }
 
-// A List is a list of different ids, of which some may be cleared. Its zero value is empty. It
-// may be read concurrently as long as nobody writes.
+// A List is a list of different ids, some of which may be cleared. Its zero value is empty. Concurrent
+// reading is safe while nobody writes.
 type List struct {
 	code
-	usual   []uint64 // zero for one of the others, or one that was cleared
+	usual   []uint64 // zero for an id of another form, or a cleared one
 	others  map[int]string
 	otherAt map[string]int
 	cleared int
 
-	// slots is a hash table with linear probing: positions in usual, plus 1. What was cleared
-	// keeps its slot until the table grows.
+	// slots is a hash table with linear probing: positions in usual, plus 1. A cleared id keeps its slot
+	// until the table grows.
 	slots []uint32
 	used  int
 }
@@ -98,14 +98,14 @@ func (l *List) Append(id string) int {
 		return at
 	}
 	if 4*(l.used+1) > 3*len(l.slots) {
-		l.resize(l.Count() + l.Count()/4 + 1) // which enters the new one too
+		l.resize(l.Count() + l.Count()/4 + 1) // this also enters the new one
 		return at
 	}
 	l.enter(at)
 	return at
 }
 
-// resize makes room for n ids in slots, and enters those that are in use.
+// resize makes room for n ids in slots, and enters the ids that are in use.
 func (l *List) resize(n int) {
 	size := 8
 	for 4*n > 3*size {
@@ -128,7 +128,7 @@ func (l *List) enter(at int) {
 	l.used++
 }
 
-// slot returns where the search for an id begins. Ids may come from others, who cannot foresee it.
+// slot returns where the search for an id begins. Its hash is random, because others may choose the ids.
 func (l *List) slot(packed uint64) int {
 	return int(maphash.Comparable(seed, packed) & uint64(len(l.slots)-1))
 }
@@ -150,7 +150,7 @@ func (l *List) Find(id string) (int, bool) {
 	return 0, false
 }
 
-// At returns the id at position i, "" if it was cleared.
+// At returns the id at position i, or "" if it was cleared.
 func (l *List) At(i int) string {
 	if packed := l.usual[i]; packed != 0 {
 		return l.unpack(packed)
@@ -167,7 +167,7 @@ func (l *List) Compare(i, j int) int {
 	return cmp.Compare(l.At(i), l.At(j))
 }
 
-// Clear removes the id at position i, which remains.
+// Clear clears the id at position i. The position remains.
 func (l *List) Clear(i int) {
 	id, other := l.others[i]
 	if !other && l.usual[i] == 0 {
@@ -202,8 +202,8 @@ func (l *List) All() iter.Seq2[int, string] {
 	}
 }
 
-// A Map is a map by id, to which ids are only added. Its zero value is empty. It may be read
-// concurrently as long as nobody writes.
+// A Map is a map by id, to which ids can only be added. Its zero value is empty. Concurrent reading is
+// safe while nobody writes.
 type Map[V any] struct {
 	ids    List
 	values []V
@@ -222,7 +222,7 @@ func (m *Map[V]) Get(id string) (v V, ok bool) {
 	return v, false
 }
 
-// Set sets the value for id, and returns its position, which it keeps.
+// Set sets the value for id, and returns the position of id, which never changes.
 func (m *Map[V]) Set(id string, v V) int {
 	if at, ok := m.ids.Find(id); ok {
 		m.values[at] = v

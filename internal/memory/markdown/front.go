@@ -11,15 +11,14 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// A Front is what stands in a Markdown file of another program: each key of
-// its front matter that has a word or a list of words, keys of keys with a dot
-// between them, and the text behind it.
+// A Front is the content of a Markdown file of another program: the text, and each key of its front
+// matter whose value is a word or a list of words. Dots join nested keys.
 type Front struct {
 	Keys map[string][]string
 	Text string
 }
 
-// Word returns the value of the first of the keys that has one, else "".
+// Word returns the value of the first of the keys that has one, or "".
 func (f Front) Word(keys ...string) string {
 	for _, key := range keys {
 		for _, word := range f.Keys[key] {
@@ -31,8 +30,7 @@ func (f Front) Word(keys ...string) string {
 	return ""
 }
 
-// ReadFront reads a Markdown file, with front matter or without. name stands
-// in error messages.
+// ReadFront reads a Markdown file, with or without front matter. Error messages contain name.
 func ReadFront(r io.Reader, name string) (Front, error) {
 	lines, err := readLines(r, name)
 	if err != nil {
@@ -41,9 +39,8 @@ func ReadFront(r io.Reader, name string) (Front, error) {
 	return strictFront(lines, name)
 }
 
-// ReadAnyFront is ReadFront for a file whose writer does not know YAML well: of
-// front matter that is none, the lines with a key and a word count, and the
-// others are words of the text.
+// ReadAnyFront is ReadFront for a file whose writer does not know YAML well. If the front matter is not
+// YAML, its lines with a key and a word count as such, and the others as text.
 func ReadAnyFront(r io.Reader, name string) (Front, error) {
 	lines, err := readLines(r, name)
 	if err != nil {
@@ -83,7 +80,7 @@ func strictFront(lines []string, name string) (Front, error) {
 	return f, err
 }
 
-// set sets a key to a value, and the keys of a table in it.
+// set sets a key to a value, or sets the keys in a table.
 func (f Front) set(key string, value ast.Node) {
 	if table, ok := value.(ast.MapNode); ok {
 		if key != "" {
@@ -109,7 +106,7 @@ func (f Front) set(key string, value ast.Node) {
 	}
 }
 
-// splitLines cuts a file into lines, without the carriage returns of an editor.
+// splitLines divides a file into lines, without an editor's carriage returns.
 func splitLines(s string) []string {
 	s = strings.TrimPrefix(strings.ToValidUTF8(s, "\uFFFD"), "\uFEFF")
 	lines := strings.Split(s, "\n")

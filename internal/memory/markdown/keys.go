@@ -15,9 +15,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// front is the front matter of a memory: its fields have the names that they
-// have there and stand in the order in which they are written. Empty ones are
-// left out.
+// A front is the front matter of a memory. Its fields have the names and the order in which they are
+// written. Empty ones are left out.
 type front struct {
 	ID            word   `yaml:"id"`
 	Title         word   `yaml:"subject"`
@@ -46,8 +45,8 @@ type front struct {
 	Fields        fields `yaml:"fields"`
 }
 
-// The kinds of values. The library would read the id 0123 as the number 83,
-// pass over a time that is none, and write text plain that it cannot read.
+// The types of values. The library would read the id 0123 as the number 83, ignore an invalid time, and
+// write text plain that it cannot read.
 type (
 	word   string
 	source memory.Source
@@ -64,7 +63,7 @@ func frontOf(m memory.Memory) front {
 	return f
 }
 
-// copyFields copies what one front or memory holds into another.
+// copyFields copies the fields of one front or memory to another.
 func copyFields(to, from any) {
 	dst, src := reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()
 	for field := range reflect.TypeFor[front]().Fields() {
@@ -112,15 +111,13 @@ func (f front) write(b *strings.Builder) {
 	}
 }
 
-// wrongAt says which key has a value of the wrong kind, and in which line of the
-// front matter.
+// wrongAt returns an error with the line, in the front matter, of a key whose value has the wrong type.
 func wrongAt(node ast.Node, err error) error {
 	key := strings.ReplaceAll(strings.TrimPrefix(node.GetPath(), "$."), ".", ": ")
 	return &fileError{line: node.GetToken().Position.Line, err: fmt.Errorf("%s: %w", key, err)}
 }
 
-// wordOf returns a scalar as it stands in the file: an id like 0123 or 1e5 is
-// no number.
+// wordOf returns a scalar as text: an id like 0123 or 1e5 is not a number.
 func wordOf(node ast.Node) (string, error) {
 	switch n := node.(type) {
 	case *ast.StringNode:
@@ -161,7 +158,7 @@ func (n *number) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// UnmarshalYAML reads what is true or not.
+// UnmarshalYAML reads true or false.
 func (f *flag) UnmarshalYAML(node ast.Node) error {
 	return readScalar(f, node, func(text string) (flag, error) {
 		b, err := strconv.ParseBool(text)
@@ -184,7 +181,7 @@ func (t *stamp) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// readScalar sets v to what a scalar says, if it says anything.
+// readScalar sets v to the parsed value of a scalar, unless that is empty.
 func readScalar[T any](v *T, node ast.Node, parse func(string) (T, error)) error {
 	s, err := wordOf(node)
 	if err != nil || s == "" {
@@ -196,7 +193,7 @@ func readScalar[T any](v *T, node ast.Node, parse func(string) (T, error)) error
 	return nil
 }
 
-// UnmarshalYAML reads a list, or the parts of a text with commas.
+// UnmarshalYAML reads a list, or the parts of a text separated by commas.
 func (ws *words) UnmarshalYAML(node ast.Node) error {
 	nodes := []ast.Node{node}
 	list, isList := node.(*ast.SequenceNode)
@@ -216,7 +213,7 @@ func (ws *words) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML reads keys with texts.
+// UnmarshalYAML reads a table of texts.
 func (fs *fields) UnmarshalYAML(node ast.Node) error {
 	table, ok := node.(ast.MapNode)
 	if !ok {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// looseFront reads a file whose front matter is no YAML. Front matter that is
-// not closed ends before the first line that has no key.
+// looseFront reads a file whose front matter is not YAML. Front matter that is not closed ends before the
+// first line without a key.
 func looseFront(lines []string) Front {
 	l := loose{Front: Front{Keys: map[string][]string{}}}
 	at := skipBlank(lines, 0) + 1
 	end := findLine(lines, at, isFence)
 	closed := end < len(lines)
 	for ; at < end; at++ {
-		if l.take(lines[at]) {
+		if l.add(lines[at]) {
 			continue
 		}
 		if !closed {
@@ -28,16 +28,16 @@ func looseFront(lines []string) Front {
 	return l.Front
 }
 
-// A loose reads lines of front matter that is no YAML.
+// A loose reads lines of front matter that is not YAML.
 type loose struct {
 	Front
-	table, key string   // the last key that stands at the margin, and the last key of all
-	rest       []string // lines that have no key
+	table, key string   // the last key at the margin, and the last key of all
+	rest       []string // lines without a key
 }
 
-// take takes a line with a key, or with a word of a list, and reports whether
-// it is one. What a key said first counts.
-func (l *loose) take(line string) bool {
+// add adds a line with a key, or with a word of a list, and reports whether it is one. The first value of
+// a key counts.
+func (l *loose) add(line string) bool {
 	words := strings.TrimSpace(line)
 	if word, ok := strings.CutPrefix(words, "- "); ok && l.key != "" {
 		l.Keys[l.key] = append(l.Keys[l.key], unquoted(word))
@@ -59,8 +59,7 @@ func (l *loose) take(line string) bool {
 	return true
 }
 
-// isKey reports whether a word is one that programs write as a key: no prose
-// begins like it.
+// isKey reports whether a word looks like a key that programs write. No prose begins like that.
 func isKey(word string) bool {
 	if word == "" || word[0] < 'a' || word[0] > 'z' {
 		return false

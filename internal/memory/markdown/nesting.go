@@ -10,17 +10,16 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Bounds of front matter. The lexer's time grows with the length of its input,
-// but the parser's with the square of the nesting, of which front matter needs
-// hardly any.
+// Limits on front matter. The lexer's time grows with the length of its input, but the parser's with the
+// square of the nesting, which front matter hardly needs.
 const (
 	maxFront  = 1 << 20 // bytes
-	maxDepth  = 20      // brackets, or tokens of one line that no comma separates
+	maxDepth  = 20      // brackets, or tokens of one line without a comma between them
 	maxIndent = 100
 )
 
-// parse parses front matter that does not keep the parser busy for long. It
-// returns the line of an error, counted from 1. The parser may panic.
+// parse parses front matter that does not keep the parser busy for long. It returns the line of an error,
+// counted from 1. The parser may panic.
 func parse(front string) (_ *ast.File, _ int, err error) {
 	defer func() {
 		if p := recover(); p != nil {

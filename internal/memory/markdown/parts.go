@@ -8,7 +8,7 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// A part is the lines of one memory.
+// A part holds the lines of one memory.
 type part struct {
 	lines []string
 	first int // number of the first line
@@ -18,17 +18,17 @@ type part struct {
 type parts struct {
 	lines *regular.Lines
 	name  string
-	ahead []regular.Line // read, and not part of a memory yet: two at most
-	texts []string       // of them
-	crlf  bool           // whether an editor ended the lines with carriage returns too
+	ahead []regular.Line // lines read ahead, at most two
+	texts []string       // texts of the lines in ahead
+	crlf  bool           // an editor added carriage returns to the ends of lines
 }
 
 func newParts(r io.Reader, name string) *parts {
 	return &parts{lines: regular.NewLines(r, maxPart), name: name}
 }
 
-// next returns the next memory's lines, which begin with one that is not
-// blank. At the end the error is io.EOF.
+// next returns the lines of the next memory, beginning with one that is not blank. At the end the error
+// is io.EOF.
 func (p *parts) next() (part, error) {
 	var out part
 	size, fences := 0, 0
@@ -49,7 +49,7 @@ func (p *parts) next() (part, error) {
 			if err != nil {
 				return part{}, err
 			}
-			// Behind the two fences of a memory of ours, the next of ours begins.
+			// After the two fences of a memory of ours, the next one begins.
 			if begins && fences >= 2 && isOurs(out.lines, 0) {
 				return out, nil
 			}
@@ -66,7 +66,7 @@ func (p *parts) next() (part, error) {
 	}
 }
 
-// begins reports whether the fence that comes next begins a memory of ours.
+// begins reports whether the fence in the next line begins a memory of ours.
 func (p *parts) begins() (bool, error) {
 	line, _, err := p.line(1)
 	if err == io.EOF {
@@ -77,7 +77,7 @@ func (p *parts) begins() (bool, error) {
 
 func (p *parts) take() { p.ahead, p.texts = p.ahead[1:], p.texts[1:] }
 
-// line returns the line that comes next, or the one after it, and its number.
+// line returns the i-th line ahead, 0 or 1, and its number.
 func (p *parts) line(i int) (string, int, error) {
 	for len(p.ahead) <= i {
 		line, err := p.lines.Next()
@@ -95,9 +95,8 @@ func (p *parts) line(i int) (string, int, error) {
 	return p.texts[i], p.ahead[i].Number, nil
 }
 
-// clean returns the text of a line. The carriage returns of an editor go, those
-// of a text that was exported with them stay: there the first line, which is
-// ours, has none.
+// clean returns the text of a line. It removes carriage returns that an editor added, but keeps those of
+// an exported text: in an export our first line has none.
 func (p *parts) clean(line regular.Line) string {
 	s := strings.ToValidUTF8(string(line.Text), "\uFFFD")
 	if line.Number == 1 {

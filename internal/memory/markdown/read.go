@@ -14,11 +14,10 @@ import (
 	"recollect/internal/memory"
 )
 
-// maxPart is the most that one memory, with its front matter, may take in a
-// Markdown stream, in bytes.
+// maxPart is the largest size in bytes of one memory, with its front matter, in a Markdown stream.
 const maxPart = 16 << 20
 
-// A fileError says where in a file something is wrong.
+// A fileError says where a file has a mistake.
 type fileError struct {
 	name string
 	line int
@@ -28,14 +27,12 @@ type fileError struct {
 func (e *fileError) Error() string { return fmt.Sprintf("%s:%d: %v", e.name, e.line, e.err) }
 func (e *fileError) Unwrap() error { return e.err }
 
-// Read passes drafts of the memories of a Markdown stream to yield: those that
-// Write wrote, or one note of other origin, with a few of the keys or
-// without front matter at all. There the title is the first heading, the
-// source inbox, the id made from the content; an id that is not of our form is
-// kept as the tag "id:…". name stands in error messages. OccurredAt is left
-// zero where the file does not tell it. A memory that cannot be read is passed
-// to yield as an error that says where and why; behind one of more than 16 MiB
-// nothing is read. An error of yield ends Read.
+// Read passes drafts of the memories in a Markdown stream to yield: those that Write wrote, or one note
+// of other origin, with some of the keys or without front matter. The title of a note is its first
+// heading, its source is inbox, and its id is made from the content; an id that does not have our form
+// becomes the tag "id:…". OccurredAt is zero if the file does not contain it. Error messages contain
+// name. Read passes a memory that it cannot read to yield as an error; after one of more than 16 MiB it
+// stops. An error of yield ends Read.
 func Read(r io.Reader, name string, yield func(memory.Draft, error) error) error {
 	parts := newParts(r, name)
 	for {
@@ -74,7 +71,7 @@ func readMemory(p part, name string) (memory.Memory, error) {
 	return m, nil
 }
 
-// isOurs reports whether front matter that begins with an id begins here.
+// isOurs reports whether front matter that begins with an id begins at a line.
 func isOurs(lines []string, at int) bool {
 	return isFence(lines[at]) && at+1 < len(lines) && strings.HasPrefix(lines[at+1], "id:")
 }
@@ -86,7 +83,7 @@ func findLine(lines []string, from int, is func(string) bool) int {
 	return from
 }
 
-// text joins the lines of a text, the backslashes of Write taken off.
+// text joins the lines of a text and removes the backslashes that Write added.
 func text(lines []string, escaped bool) string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
@@ -127,8 +124,8 @@ func isHex(s string, n int) bool {
 	return err == nil && len(s) == n && strings.ToLower(s) == s
 }
 
-// heading returns the first heading of a text and the text; where the heading
-// is its first line, without it.
+// heading returns the first heading of a text and the text, without the heading if that is its first
+// line.
 func heading(text string) (title, rest string) {
 	for i, line := range strings.Split(text, "\n") {
 		words := strings.TrimLeft(line, "#")
@@ -143,8 +140,8 @@ func heading(text string) (title, rest string) {
 	return "", text
 }
 
-// readFront sets the keys of m that the front matter has; others are other
-// people's and ignored. line is the number of the line before it.
+// readFront sets the fields of m from the front matter. It ignores other keys, which belong to other
+// programs. line is the number of the line before the front matter.
 func readFront(m *memory.Memory, lines []string, name string, line int) error {
 	table, err := readTable(lines, name, line)
 	if table == nil || err != nil {
@@ -153,7 +150,7 @@ func readFront(m *memory.Memory, lines []string, name string, line int) error {
 	var f front
 	err = yaml.NodeToValue(table, &f)
 	if f.Title == "" && err == nil {
-		var others struct{ Title, Name word } // what other tools call it
+		var others struct{ Title, Name word } // other tools' names for the title
 		err = yaml.NodeToValue(table, &others)
 		f.Title = cmp.Or(others.Title, others.Name)
 	}

@@ -1,7 +1,5 @@
-// Package markdown writes memories as Markdown with front matter and reads
-// them back, which is the form in which they are handed from one store to
-// another and edited by hand. It also reads front matter that other programs
-// wrote.
+// Package markdown writes memories as Markdown with front matter, and reads them back. In this form they
+// are moved between stores and edited by hand. It also reads front matter that other programs wrote.
 //
 // Front matter is a block of YAML between two lines "---" before the text.
 package markdown
@@ -16,15 +14,13 @@ import (
 	"recollect/internal/memory"
 )
 
-// A memory in Markdown is a block of front matter between two lines "---",
-// then its text. Several follow one another in one stream. So that a text
-// cannot end early, each of its lines that is "---" behind any number of
-// backslashes is written with one backslash more. Front matter of ours begins
-// with the id; only behind such a block is another one looked for, because in
-// other people's files "---" is a line across the page.
+// A memory in Markdown is a block of front matter between two lines "---", then its text. A stream may
+// contain several. So that a text cannot end early, Write adds a backslash to each of its lines that is
+// "---" after any number of backslashes. Our front matter begins with the id. Read looks for a further
+// memory only after such a block, because in other files "---" is a line across the page.
 const fence = "---"
 
-// Write writes m so that Read finds it again without loss.
+// Write writes m so that Read restores it without loss.
 func Write(w io.Writer, m memory.Memory) error {
 	if m.ID == "" || m.Deleted {
 		return errors.New("write markdown: memory has no id or is deleted")
@@ -50,8 +46,8 @@ func Write(w io.Writer, m memory.Memory) error {
 
 func isFence(line string) bool { return strings.TrimRight(line, " \t\r") == fence }
 
-// Quote writes s as a YAML scalar: plain where no reader could take it for
-// anything else, else in double quotes with Go's escapes, all of which YAML has.
+// Quote writes s as a YAML scalar: plain if no reader could misread it, else in double quotes with Go's
+// escapes, all of which YAML has.
 func Quote(s string) string {
 	if isPlain(s) {
 		return s
@@ -59,8 +55,8 @@ func Quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// isPlain reports whether a scalar begins with a letter or digit, holds nothing
-// that YAML gives a meaning to, and is no word of its own like "true".
+// isPlain reports whether a scalar begins with a letter or digit, contains nothing that has a meaning in
+// YAML, and is not a word like "true".
 func isPlain(s string) bool {
 	if s == "" || !isWordByte(s[0]) {
 		return false
