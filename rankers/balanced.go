@@ -7,9 +7,9 @@ import (
 )
 
 // Balanced adds recency, relevance, frequency and cost, each with its share.
-// Recency is exp(−age/MaxAge). The cost factor falls with the memory's length,
-// so that of two otherwise equal memories the shorter one ranks higher. The
-// source's weight is not used.
+// Recency is exp(−age/MaxAge). The cost factor falls with the memory's length:
+// the shorter of two otherwise equal memories ranks higher. The source's weight
+// is not used.
 type Balanced struct {
 	Recency, Relevance, Frequency, Cost float64 // shares, each in [0, 1]
 	MaxAge                              time.Duration

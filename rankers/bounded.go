@@ -6,15 +6,14 @@ import (
 	"time"
 )
 
-// Bounded ranks by relevance. Everything else that is known of a candidate
-// lowers its score by at most Share:
+// Bounded ranks by relevance. The priors, which are all that is known of a
+// candidate besides, lower its score by at most Share:
 //
 //	score = relevance × Π (1 − Share × wᵢ/Σw × (1 − priorᵢ))
 //
-// Each prior lies in [0, 1], and wᵢ is its weight. The product of the factors
-// after relevance lies in [1 − Share, 1], so a candidate never ranks above one
-// that is more than 1/(1 − Share) times as relevant. With a Share of 0, or
-// weights that are all 0, the score is the relevance itself.
+// Each prior lies in [0, 1], and wᵢ is its weight. A candidate therefore never
+// ranks above one that is more than 1/(1 − Share) times as relevant. With a
+// Share of 0, or weights that are all 0, the score is the relevance itself.
 //
 // The priors are: weight, w/(1 + w) of the source's weight w; recency,
 // exp2(−age/half-life) with the half-life of the source; frequency, uses/(5 +
@@ -31,7 +30,7 @@ import (
 // relevance. The other candidates retain their scores, which are lower.
 type Bounded struct {
 	Share  float64 // largest share of a score that the priors can remove, in [0, 1]
-	Latest float64 // influence of time when the latest is asked for, in [0, 1]
+	Latest float64 // influence of age when the prompt asks for the latest, in [0, 1]
 
 	Weight, Recency, Frequency, Importance, Project float64 // weight of each prior relative to the others, in [0, 1]
 }
@@ -65,8 +64,8 @@ func (b Bounded) Score(c Candidate) Score {
 	return s
 }
 
-// lift returns the factor by which time changes a score when the latest is
-// asked for.
+// lift returns the factor by which age changes a score when the prompt asks for
+// the latest.
 func (b Bounded) lift(c Candidate, score float64) float64 {
 	best := max(c.Best, c.Relevance)
 	if b.Latest == 0 || score == 0 || c.Relevance < best/2 {

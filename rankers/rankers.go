@@ -77,7 +77,7 @@ func Rank(r Ranker, candidates []Candidate) []Ranked {
 	return ranked
 }
 
-// days is the unit in which ages are compared.
+// days returns d in days, at least 0.
 func days(d time.Duration) float64 { return max(0, d.Hours()/24) }
 
 // hyperbolic is a recency decay with a long tail: 1 at age 0, a half after
@@ -86,8 +86,8 @@ func hyperbolic(age, scale time.Duration) float64 {
 	return 1 / (1 + days(age)/days(scale))
 }
 
-// halfUses is the number of uses that gives a frequency of one half. An
-// important memory reaches it within weeks.
+// halfUses is the number of uses at which frequency is one half. An important
+// memory reaches it within weeks.
 const halfUses = 5
 
 // frequency rises from 0 towards 1 with the number of uses.
@@ -107,7 +107,7 @@ func importance(level string) float64 {
 	return 0.5
 }
 
-// halfTokens is the length of a memory for which cheapness is one half: about
+// halfTokens is the length at which cheapness is one half, in tokens: about
 // that of a decision with its rationale.
 const halfTokens = 100
 
@@ -132,7 +132,7 @@ func sum(factors ...Factor) Score {
 	return s
 }
 
-// positive returns an error unless every named duration is above zero.
+// positive returns an error unless d is above zero.
 func positive(name string, d time.Duration) error {
 	if d <= 0 {
 		return fmt.Errorf("%s = %v: must be positive", name, d)

@@ -1,6 +1,6 @@
 // Recollect-hook is the executable behind every entry of hooks.json. It reads
-// a hook event from stdin, asks the daemon, and prints what should be injected
-// into Claude's context, if anything. It always ends with status 0.
+// a hook event from stdin, asks the daemon, and prints what is to be injected
+// into Claude's context. It always ends with status 0.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 
 func main() {
 	began := time.Now()
-	signal.Ignore(syscall.SIGPIPE) // whoever started the hook may not wait for what it prints
+	signal.Ignore(syscall.SIGPIPE) // the program that started the hook may not wait for its output
 	debug.SetGCPercent(-1)         // the process ends before a garbage collection would be useful
 	hook.Main(began, recollect.Version(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, func() { os.Exit(0) })
 }

@@ -18,9 +18,9 @@ import (
 // writes far smaller ones.
 const maxFallback = 256 << 10
 
-// fallback returns what the daemon left to be injected into the session when
-// it does not answer, provided that the prompt contains one of its words. The
-// file is removed, which shows the daemon that its content was injected.
+// fallback returns the recollection that the daemon left for the time when it
+// does not answer, if the prompt contains one of its terms. It removes the file,
+// which shows the daemon that the recollection was injected.
 func fallback(home string, e claudecode.Event) api.Recollection {
 	path := api.FallbackPath(home, e.SessionID)
 	if trust.Foreign(path) || trust.Foreign(filepath.Dir(path)) {
@@ -40,8 +40,8 @@ func fallback(home string, e claudecode.Event) api.Recollection {
 	return f.Recollection
 }
 
-// changedSince reports whether the settings were changed after the daemon left a fallback, which may
-// have what they switch off now.
+// changedSince reports whether the settings were changed after the fallback at path was written. Such
+// a fallback may contain what they switch off now.
 func changedSince(settings, path string) bool {
 	s, err := os.Stat(settings)
 	if err != nil {
@@ -51,8 +51,8 @@ func changedSince(settings, path string) bool {
 	return err == nil && s.ModTime().After(f.ModTime())
 }
 
-// mentions reports whether prompt contains one of the terms. Terms are stems,
-// and therefore beginnings of words. An empty list matches every prompt.
+// mentions reports whether a word of prompt begins with one of the terms, which
+// are stems. An empty list matches every prompt.
 func mentions(prompt string, terms []string) bool {
 	prompt = strings.ToLower(prompt)
 	for _, t := range terms {

@@ -1,8 +1,8 @@
-// Package hook is what a hook does between stdin and stdout: it reads the
-// event, asks the daemon, and passes the answer to Claude.
+// Package hook runs one hook of Claude Code: it reads the event from stdin,
+// asks the daemon, and prints the answer for Claude on stdout.
 //
-// A hook never blocks Claude. Whatever goes wrong, it prints nothing on stdout
-// and one line on stderr, and ends with status 0 within its deadline.
+// A hook never blocks Claude. On any error it prints nothing on stdout and one
+// line on stderr, and ends with status 0 within its deadline.
 package hook
 
 import (
@@ -22,11 +22,11 @@ import (
 	"recollect/internal/system/trust"
 )
 
-// maxPrompt is the number of bytes of a prompt or a reply that is sent to the
-// daemon: of a longer prompt its beginning and its end, between which it has a paste.
+// maxPrompt is the most of a prompt or a reply that is sent to the daemon, in
+// bytes. A longer prompt loses its middle, where the paste usually is.
 const maxPrompt = 64 << 10
 
-// maxError is the number of bytes of a tool's error that is sent. The daemon
+// maxError is the most of a tool's error that is sent, in bytes. The daemon
 // reads the whole error from the transcript.
 const maxError = 4 << 10
 
@@ -36,9 +36,9 @@ type action struct {
 	run      func(*hook, context.Context, claudecode.Event) error
 }
 
-// A session with a daemon that hangs waits for startDeadline and turnDeadline in vain, which
-// together are less than a second. The start waits for what a session that was cleared leaves;
-// what ends a turn is accepted at once, and a missed event loses nothing.
+// With a daemon that hangs, a session waits for startDeadline and turnDeadline in vain: less than
+// a second together. The start is the longer one, because after /clear it waits for the old session
+// to be captured. The daemon accepts the other events at once, and a missed one loses nothing.
 const (
 	startDeadline = 600 * time.Millisecond
 	turnDeadline  = 300 * time.Millisecond
@@ -51,7 +51,7 @@ var actions = map[string]action{
 	"Stop":             {turnDeadline, (*hook).flush},
 	"SubagentStop":     {turnDeadline, (*hook).flushAgent},
 	"PreCompact":       {turnDeadline, (*hook).flush},
-	"SessionEnd":       {turnDeadline, (*hook).flush}, // of 1.5 s that all plugins share
+	"SessionEnd":       {turnDeadline, (*hook).flush}, // all plugins share 1.5 s
 
 	"PreToolUse":         {100 * time.Millisecond, (*hook).tool},
 	"SubagentStart":      {240 * time.Millisecond, (*hook).brief},
@@ -68,14 +68,13 @@ type hook struct {
 	out    io.Writer
 	agent  string // coding agent that runs the hook, "" for Claude Code
 
-	incognito bool // nothing is learned of the session
-	clean     bool // nothing is injected into it
+	incognito bool // nothing is captured from the session
+	clean     bool // nothing is injected into the session
 }
 
-// Main reads one hook event from stdin and acts on it. It never fails; began is the start of the
-// process. When the time of the event is up it calls end, which must end the process, from another
-// goroutine, and may not return before. With the arguments --agent NAME, another coding agent than
-// Claude Code runs the hook.
+// Main reads one hook event from stdin and acts on it; began is the start of the process. It never
+// fails. At the deadline of the event another goroutine calls end, which must end the process. The
+// arguments --agent NAME mean that another coding agent than Claude Code runs the hook.
 func Main(began time.Time, version string, args []string, stdin io.Reader, stdout, stderr io.Writer, end func()) {
 	if os.Getenv("RECOLLECT_DISABLE") != "" {
 		return
@@ -88,7 +87,7 @@ func Main(began time.Time, version string, args []string, stdin io.Reader, stdou
 	})
 	err := survive(func() error { return run(began, version, args, stdin, stdout, limit) })
 	if !limit.Stop() {
-		<-late // the process may not end before that is said
+		<-late // the process may not end before the report is written
 		return
 	}
 	report(stderr, err)
@@ -156,21 +155,19 @@ func run(began time.Time, version string, args []string, stdin io.Reader, stdout
 	return errors.Join(h.leaveIncognito(e), a.run(h, ctx, e))
 }
 
-// leaveIncognito makes sure that no daemon to come learns of an incognito session, even if
-// none has heard of it now.
+// leaveIncognito marks an incognito session in the data folder, so that no later daemon captures it.
 func (h *hook) leaveIncognito(e claudecode.Event) error {
 	if !h.incognito || e.SessionID == "" || trust.Foreign(h.client.Home) {
 		return nil
 	}
 	if _, err := os.Stat(h.client.Home); err != nil {
-		return nil // there is no daemon, nor was one
+		return nil // no daemon has ever run
 	}
 	return api.WriteIncognito(h.client.Home, e.SessionID)
 }
 
-// orient asks what a session should know at its start. For a resumed or forked
-// session it only starts the daemon, which has what was given to the session before, because Claude Code
-// replays its old context.
+// orient asks what to inject at the start of a session. For a resumed or forked session it only
+// starts the daemon, because Claude Code replays the old context.
 func (h *hook) orient(ctx context.Context, e claudecode.Event) error {
 	start := api.Start{Session: api.Session{SessionID: e.SessionID, TranscriptPath: e.TranscriptPath, Cwd: e.Cwd, Reason: e.Source, Incognito: h.incognito, Clean: h.clean, Tokens: e.ContextTokens}}
 	owed := h.leaveStart(start)
@@ -190,9 +187,9 @@ func (h *hook) orient(ctx context.Context, e claudecode.Event) error {
 	return err
 }
 
-// leaveStart notes what a session is to get, before the daemon is asked: a hook that is late is
-// ended without another word. It reports whether it did; where it cannot, the daemon cannot be
-// asked either, which says why.
+// leaveStart writes down that a session is owed its start, and reports whether it did. It runs before
+// the daemon is asked, because a late hook is ended without warning. Its errors are not reported:
+// the request to the daemon fails for the same reasons, and says which.
 func (h *hook) leaveStart(s api.Start) bool {
 	return s.IsOwed() && !trust.Foreign(h.client.Home) && api.LeaveStart(h.client.Home, s) == nil
 }
@@ -216,7 +213,7 @@ func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
 		return err
 	})
 	var refused *api.StatusError
-	var foreign *api.ForeignError // what lies in the folder may be somebody else's too
+	var foreign *api.ForeignError // the fallback may be another user's too
 	if err != nil && !errors.As(err, &refused) && !errors.As(err, &foreign) {
 		return errors.Join(err, h.inject(e, fallback(h.client.Home, e)))
 	}
@@ -227,9 +224,8 @@ func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
 }
 
 // tool asks for memories relevant to a tool call that is about to be made. It
-// runs with every call, so it neither starts a daemon nor waits for one. It
-// makes no decision about the call, except that Claude may query its own
-// memory.
+// runs with every call, so it neither starts a daemon nor waits for one. The
+// only calls that it allows are Claude's queries of its own memory.
 func (h *hook) tool(ctx context.Context, e claudecode.Event) error {
 	if e.ToolName == "" {
 		return fmt.Errorf("event %s: no tool_name", e.Name)
@@ -279,7 +275,7 @@ func (h *hook) brief(ctx context.Context, e claudecode.Event) error {
 // instructions for the summary.
 func (h *hook) flush(ctx context.Context, e claudecode.Event) error {
 	if h.agent != "" && e.AgentID != "" {
-		return nil // the call that started the sub-agent has its result
+		return nil // the result is in the call that started the sub-agent
 	}
 	path := e.Transcript()
 	if path == "" {
@@ -298,8 +294,7 @@ func (h *hook) flush(ctx context.Context, e claudecode.Event) error {
 }
 
 // flushAgent passes a sub-agent's transcript to capture. An agent without a
-// type is not a real one: it writes the summary of a compaction and leaves no
-// transcript.
+// type writes the summary of a compaction, and has no transcript.
 func (h *hook) flushAgent(ctx context.Context, e claudecode.Event) error {
 	if e.AgentType == "" {
 		return nil
@@ -307,9 +302,9 @@ func (h *hook) flushAgent(ctx context.Context, e claudecode.Event) error {
 	return h.flush(ctx, e)
 }
 
-// observe tells the daemon how a tool call ended. It runs with every call, so
-// it neither starts a daemon nor waits for one; capture at Stop finds the call
-// again. A call that the user stopped is not reported.
+// observe reports to the daemon how a tool call ended, unless the user stopped
+// the call. It runs with every call, so it neither starts a daemon nor waits
+// for one; capture at Stop reads the call again.
 func (h *hook) observe(ctx context.Context, e claudecode.Event) error {
 	path := e.Transcript()
 	switch {
@@ -339,8 +334,8 @@ func (h *hook) observe(ctx context.Context, e claudecode.Event) error {
 	return err
 }
 
-// inject prints what the daemon answered as context for the model. An answer that is not Claude
-// Code's has no place for a notice, which "recollect doctor" says too.
+// inject prints the daemon's answer as context for the model. The formats of other agents have no
+// field for a notice, but "recollect doctor" shows it too.
 func (h *hook) inject(e claudecode.Event, r api.Recollection) error {
 	if field, base := dialect.Field(h.agent); field != "" {
 		return claudecode.WriteField(h.out, base, field, r.Context)

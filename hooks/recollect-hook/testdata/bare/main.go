@@ -1,4 +1,4 @@
-// Bare reads standard input and ends: what no hook written in Go can beat.
+// Bare reads standard input and ends. No hook written in Go can be faster.
 package main
 
 import (
