@@ -11,12 +11,12 @@ import (
 	"recollect/internal/store"
 )
 
-// Alone calls f while no daemon owns home: it asks one that does to end, and keeps others from
+// Alone calls f while no daemon owns home. It asks a running daemon to end, and keeps others from
 // starting until f has returned.
 func Alone(ctx context.Context, home string, f func() error) error {
 	tick := time.NewTicker(takeOverEvery)
 	defer tick.Stop()
-	client := api.Client{Home: home} // no version is sent, so that no other daemon is started
+	client := api.Client{Home: home} // a request with a version could start another daemon
 	for {
 		lock, err := store.Acquire(home)
 		if err == nil {
@@ -46,8 +46,8 @@ func leased(home string, f func() error) error {
 	return f()
 }
 
-// Refuses returns why a daemon of this machine would not serve home, which may not be there yet, if
-// that is because of its file system or another machine.
+// Refuses returns an error if a daemon of this machine would refuse to serve home, because of its
+// file system or another machine. The folder need not exist.
 func Refuses(home string) error {
 	if err := lease.Check(home, time.Now()); err != nil {
 		return err

@@ -1,9 +1,8 @@
-// Package daemon serves the engine of one data folder over HTTP: its socket and who
-// may use it, the routes, the takeover from an older daemon, and the exit when it has
+// Package daemon serves the engine of one data folder over HTTP. It decides who may use
+// the socket, answers the routes, takes over from an older daemon, and ends when it has
 // been idle for long.
 //
-// Run starts every goroutine of the daemon and waits for all of them: the server, the
-// engine's work, and the wait for idleness.
+// Run starts every goroutine of the daemon and waits for all of them.
 package daemon
 
 import (
@@ -28,7 +27,7 @@ import (
 	"recollect/internal/system/logkey"
 )
 
-// drain is how long requests in flight may take after the daemon was asked to end.
+// drain is how long requests in flight may still take once the daemon is to end.
 const drain = 5 * time.Second
 
 // A Daemon serves one data folder.
@@ -45,17 +44,17 @@ type Daemon struct {
 	engine   *opening
 	idle     *idle
 	stop     context.CancelFunc
-	died     *crash.Death // the daemon before this one, nil if it did not
+	died     *crash.Death // how the daemon before this one died, nil if it did not
 	readOnly bool         // nothing could be written to home at the start
 
 	plugin      *installation
-	executable  string // of the daemon itself; "" if that cannot be found out
+	executable  string // path of the daemon's own; "" if unknown
 	memoryLimit int    // in MiB, in force
 }
 
-// Run serves home until ctx ends, a client asks for shutdown, or there was no request
-// for the configured time. It returns nil at once when another daemon of this version
-// or a newer one serves home already.
+// Run serves home until ctx ends, a client asks for shutdown, or there has been no request
+// for the configured time. It returns nil at once if a daemon of this version or a newer
+// one serves home already.
 func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 	if err := api.MakePrivate(home); err != nil {
 		return err
@@ -70,7 +69,7 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 	lock, err := takeOver(ctx, home, version)
 	if lock == nil {
 		if err == nil || ctx.Err() != nil {
-			os.Remove(api.GuardPath(home)) // it gives way and has not failed: should no daemon be left, another may start
+			os.Remove(api.GuardPath(home)) // this daemon has not failed: if the other one ends, a client may start one
 		}
 		return err
 	}
@@ -78,7 +77,7 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 	return serve(ctx, home, version, log, lock, &inspected)
 }
 
-// serve serves home, whose lock is held, until ctx ends or the daemon is to end.
+// serve serves home, whose lock the caller holds, until ctx ends or the daemon is to end.
 func serve(ctx context.Context, home, version string, log *slog.Logger, lock *store.Lock, inspected *inspection) error {
 	died := watchForCrash(home, version, log)
 	defer crash.Unwatch()
@@ -118,7 +117,7 @@ func newDaemon(home, version string, log *slog.Logger, stop context.CancelFunc) 
 	if err != nil {
 		return nil, err
 	}
-	executable, _ := os.Executable() // only to notice that it was removed
+	executable, _ := os.Executable() // only to notice its removal
 	return &Daemon{
 		home:       home,
 		version:    version,
@@ -133,7 +132,7 @@ func newDaemon(home, version string, log *slog.Logger, stop context.CancelFunc) 
 	}, nil
 }
 
-// runServer serves while it opens the engine: requests that come meanwhile wait for it.
+// runServer serves requests and opens the engine, for which the first requests wait.
 func (d *Daemon) runServer(ctx context.Context) error {
 	server := &http.Server{
 		Handler:           d.whileReachable(d.handler(ctx)),
@@ -148,7 +147,7 @@ func (d *Daemon) runServer(ctx context.Context) error {
 		}
 		return nil
 	})
-	// Requests in flight are answered before the work that they wait for ends.
+	// The engine works on until the requests in flight are answered.
 	working, stopWorking := context.WithCancel(context.WithoutCancel(gctx))
 	g.Go(func() error { return d.runEngine(working) })
 	g.Go(func() error {

@@ -17,11 +17,11 @@ const maxDiedLog = 128 << 10
 
 func crashPath(home string) string { return filepath.Join(home, "daemon.crash") }
 
-// DiedPath returns where the log is of the daemon that died last.
+// DiedPath returns the path of the file about the daemon that died last: how it died, and its log.
 func DiedPath(home string) string { return filepath.Join(home, "daemon.died") }
 
-// watchForCrash makes Go write how this daemon dies to a file. It stores how the daemon before it died,
-// with its log, and returns that; nil if it ended as it should.
+// watchForCrash makes Go write a crash of this daemon to a file. If the daemon before it died, it stores
+// and returns how, else nil.
 func watchForCrash(home, version string, log *slog.Logger) *crash.Death {
 	died, err := crash.Watch(crashPath(home), version)
 	if err != nil {
@@ -40,7 +40,7 @@ func watchForCrash(home, version string, log *slog.Logger) *crash.Death {
 	return died
 }
 
-// diedReading returns how the daemon before this one died, if it was reading a turn.
+// diedReading returns how the daemon before this one died, or "" unless it died while it read a turn.
 func (d *Daemon) diedReading() string {
 	if d.died == nil || !d.died.In("recollect/internal/capture") {
 		return ""

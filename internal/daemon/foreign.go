@@ -16,21 +16,21 @@ import (
 	"recollect/internal/system/trust"
 )
 
-// asideSuffix is the end of the names of what was set aside: nothing in the data folder with such
-// a name is used.
+// asideSuffix is part of the new name of a file or folder that was set aside. Nothing with such a
+// name is used.
 const asideSuffix = ".foreign"
 
 // logsFolder is the folder of the logs in the data folder.
 const logsFolder = "memories"
 
-// An inspection closes the data folder to others, and sets aside what they made there, whenever the
-// folder has changed since the last time.
+// An inspection closes the data folder to others, and sets aside files that they made there. It does
+// so each time the folder has changed.
 type inspection struct {
 	mu   sync.Mutex
-	seen [2]stamp // the data folder and that of the logs
+	seen [2]stamp // of the data folder and of the logs' folder
 }
 
-// A stamp is different after something was made in a folder, or its mode was changed.
+// A stamp of a folder changes when a file is made in it, or its mode is changed.
 type stamp struct {
 	time time.Time
 	mode fs.FileMode
@@ -48,7 +48,7 @@ func (n *inspection) inspect(home string, log *slog.Logger) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	now := [2]stamp{stampOf(home), stampOf(filepath.Join(home, logsFolder))}
-	if now == n.seen || now[0] == (stamp{}) { // or the folder was removed, and is not made again
+	if now == n.seen || now[0] == (stamp{}) { // do not make a folder again that was removed
 		return nil
 	}
 	if err := api.MakePrivate(home); err != nil {
@@ -57,13 +57,12 @@ func (n *inspection) inspect(home string, log *slog.Logger) error {
 	if err := setAsideForeign(home, log); err != nil {
 		return err
 	}
-	n.seen = now // what was made meanwhile is seen the next time
+	n.seen = now // from before the inspection, so that the next one sees files that were made during this one
 	return nil
 }
 
-// setAsideForeign sets aside what belongs to another user, or leads to it, in a data folder that
-// is closed to others by now: settings, links, logs or whole folders that somebody made there
-// while it was open. It looks into those folders only that are open to others, and into the logs'.
+// setAsideForeign sets aside files, links and folders that another user made while dir, by now closed,
+// was open to others. It descends into folders that are open to others, and into that of the logs.
 func setAsideForeign(dir string, log *slog.Logger) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -83,7 +82,7 @@ func setAsideForeign(dir string, log *slog.Logger) error {
 		}
 		fi, err := os.Stat(path)
 		if err != nil || !fi.IsDir() {
-			continue // it was removed meanwhile, or is a link to nothing
+			continue // a file, removed meanwhile, or a broken link
 		}
 		opened := trust.OpenToWriters(fi)
 		if opened {
@@ -100,7 +99,7 @@ func setAsideForeign(dir string, log *slog.Logger) error {
 	return nil
 }
 
-// setAside gives a file or folder a name that is not used for anything.
+// setAside gives a file or folder a name with asideSuffix that is free.
 func setAside(path string) error {
 	name := path + asideSuffix
 	for n := 2; ; n++ {
@@ -114,8 +113,8 @@ func setAside(path string) error {
 	return os.Rename(path, name)
 }
 
-// Foreign lists what in the data folder home belongs to another user or was set aside, by its path
-// in home.
+// Foreign lists the files and folders in home that belong to another user or were set aside. Paths
+// are relative to home.
 func Foreign(home string) []string {
 	var found []string
 	filepath.WalkDir(home, func(path string, e fs.DirEntry, err error) error {

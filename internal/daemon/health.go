@@ -10,7 +10,7 @@ import (
 	"recollect/internal/engine"
 )
 
-// The routes that the daemon answers itself, whether the engine is open or not.
+// The daemon answers these routes itself, even if the engine is not open yet.
 
 func (d *Daemon) answerConfig(context.Context, struct{}) (api.ConfigReply, engine.Commit, error) {
 	s := d.settings.Current()

@@ -14,7 +14,7 @@ import (
 	"recollect/internal/store"
 )
 
-// PID returns the process of the daemon that listens for home, whether it answers or not.
+// PID returns the process of the daemon that listens for home, even if the daemon does not answer.
 func PID(home string) (int, error) {
 	conn, err := api.Dial(home)
 	if err != nil {
@@ -24,18 +24,17 @@ func PID(home string) (int, error) {
 	return peerPID(conn)
 }
 
-// ErrElsewhere means that the daemon runs in another container, on the same kernel. It has to be
-// ended there.
+// ErrElsewhere means that the daemon runs in another container on the same kernel. The user must end
+// it there.
 var ErrElsewhere = errors.New("it runs in another container")
 
-// Kill ends the daemon that listens for home at once, whatever it is doing. What it acknowledged
-// is stored.
+// Kill ends the daemon that listens for home at once. No acknowledged memory is lost.
 func Kill(home string) error {
 	pid, err := PID(home)
 	if err != nil {
 		return fmt.Errorf("find the daemon's process: %w", err)
 	}
-	if pid == 0 { // no process of this container
+	if pid == 0 { // the kernel shows no process of another container
 		return fmt.Errorf("end %s from here: %w", owner(home), ErrElsewhere)
 	}
 	p, err := os.FindProcess(pid)
@@ -48,11 +47,11 @@ func Kill(home string) error {
 	return nil
 }
 
-// endedEvery is how often WaitForEnd looks.
+// endedEvery is how often WaitForEnd checks.
 const endedEvery = 10 * time.Millisecond
 
-// WaitForEnd returns when no daemon owns home: it gives the folder free last. It does not wait for
-// another machine's.
+// WaitForEnd waits until no daemon owns home, which a daemon gives up last. It returns an error if
+// another machine serves home.
 func WaitForEnd(ctx context.Context, home string) error {
 	tick := time.NewTicker(endedEvery)
 	defer tick.Stop()
@@ -69,7 +68,7 @@ func WaitForEnd(ctx context.Context, home string) error {
 	return nil
 }
 
-// withDescriptor calls f with the descriptor of a connection.
+// withDescriptor calls f with the file descriptor of a connection.
 func withDescriptor(conn net.Conn, f func(fd int) error) error {
 	c, ok := conn.(syscall.Conn)
 	if !ok {

@@ -28,7 +28,7 @@ func (i *idle) enter() (leave func()) {
 	}
 }
 
-// left returns how much of the time limit is left.
+// left returns how much of the limit is left.
 func (i *idle) left(limit time.Duration) time.Duration {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -38,11 +38,10 @@ func (i *idle) left(limit time.Duration) time.Duration {
 	return limit - time.Since(i.since)
 }
 
-// wait returns when there was no request for limit(), which may change meanwhile, or
-// when ctx has ended.
+// wait returns when there has been no request for limit(), which may change meanwhile, or
+// when ctx ends.
 func (i *idle) wait(ctx context.Context, limit func() time.Duration) {
-	// A limit that was shortened is noticed as soon.
-	const interval = 10 * time.Second
+	const interval = 10 * time.Second // until a shorter limit is noticed
 	for {
 		left := i.left(limit())
 		if left <= 0 {

@@ -6,8 +6,8 @@ import (
 	"recollect/internal/memory/secret"
 )
 
-// RedactedLog returns a writer for a log, whose lines it writes to w without their
-// secrets: at debug level they quote prompts and paths.
+// RedactedLog returns a writer that removes secrets from the lines of a log and writes
+// them to w. At debug level the lines quote prompts and paths.
 func RedactedLog(w io.Writer) io.Writer { return redactedLog{w} }
 
 type redactedLog struct{ to io.Writer }

@@ -9,7 +9,7 @@ import (
 	"recollect/internal/system/crash"
 )
 
-// maxWaiting is how many calls wait for an engine that is opening.
+// maxWaiting is how many calls may wait for an engine that is being opened.
 const maxWaiting = 64
 
 // An opening is an engine that is being opened, which may fail.
@@ -19,12 +19,12 @@ type opening struct {
 	mu      sync.Mutex
 	waiting []func(*engine.Engine) error // calls to make as soon as the engine is open
 	engine  *engine.Engine
-	err     error // why there is no engine
+	err     error // why the engine could not be opened
 }
 
 func newOpening() *opening { return &opening{done: make(chan struct{})} }
 
-// resolve sets the engine, or why there is none, and makes the calls that wait for it.
+// resolve sets the engine, or why it could not be opened, and makes the calls that wait for it.
 func (o *opening) resolve(e *engine.Engine, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -58,8 +58,8 @@ func (o *opening) now() (*engine.Engine, bool) {
 	}
 }
 
-// then makes a call with the engine: at once if it is open, else as soon as it is. With
-// too many calls waiting it returns api.ErrBusy.
+// then makes a call with the engine, now or as soon as the engine is open. It returns
+// api.ErrBusy if too many calls are waiting.
 func (o *opening) then(call func(*engine.Engine) error) error {
 	if later, err := o.queue(call); later || err != nil {
 		return err

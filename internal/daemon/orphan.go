@@ -10,19 +10,19 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// orphanedExit is how long without requests until a daemon ends whose plugin was removed. Sessions
-// that began with the plugin may still send prompts.
+// orphanedExit is the idle time after which a daemon ends if its plugin was removed. Sessions that
+// began with the plugin may still send prompts.
 const orphanedExit = 10 * time.Second
 
-// orphanMark is the file with which Claude Code marks the folder of a plugin's version that was
-// uninstalled or updated, and that it deletes later.
+// orphanMark is a file that Claude Code puts into the folder of a plugin when the plugin is uninstalled
+// or updated. It deletes the folder later.
 const orphanMark = ".orphaned_at"
 
-// markDepth is how many folders above the executable the mark may be: npm installs it below
-// node_modules/@scope/package/bin.
+// markDepth is the number of folders above the executable that may have the mark: npm installs the
+// executable below node_modules/@scope/package/bin.
 const markDepth = 6
 
-// idleExit returns how long without requests the daemon goes on.
+// idleExit returns the idle time after which the daemon ends.
 func (d *Daemon) idleExit() time.Duration {
 	limit := time.Duration(d.settings.Current().Daemon.IdleExit)
 	if orphaned(d.executable) || d.plugin.uninstalled() {
@@ -37,14 +37,13 @@ const pluginPrefix = "recollect@"
 // maxInstalled is the largest list of plugins that is read, in bytes.
 const maxInstalled = 4 << 20
 
-// An installation is this plugin in Claude Code's list of those that are installed. A plugin from a
-// folder runs there, where Claude Code changes nothing when it is uninstalled.
+// An installation finds this plugin in Claude Code's list of installed plugins. A plugin that runs from
+// a folder of its own gets no orphanMark: only the list shows that it was uninstalled.
 type installation struct {
 	list string // path of the list; "" if there is no home folder
-	seen bool   // it was in the list once
+	seen bool   // the plugin was in the list once
 }
 
-// newInstallation returns the installation in Claude Code's configuration folder.
 func newInstallation() *installation {
 	config := os.Getenv("CLAUDE_CONFIG_DIR")
 	if config == "" {
@@ -57,8 +56,8 @@ func newInstallation() *installation {
 	return &installation{list: filepath.Join(config, "plugins", "installed_plugins.json")}
 }
 
-// uninstalled reports whether the plugin was in the list, and is not any more. Who starts a daemon
-// without the plugin never had it there.
+// uninstalled reports whether the plugin was in the list and no longer is. It never was if the user
+// runs the daemon without the plugin.
 func (i *installation) uninstalled() bool {
 	text, err := regular.Read(i.list, maxInstalled)
 	if err != nil {
@@ -68,7 +67,7 @@ func (i *installation) uninstalled() bool {
 		Plugins map[string]json.RawMessage `json:"plugins"`
 	}
 	if err := json.Unmarshal(text, &list); err != nil || list.Plugins == nil {
-		return false // another form, or only half written
+		return false // an unknown format, or half written
 	}
 	for name := range list.Plugins {
 		if strings.HasPrefix(name, pluginPrefix) {
@@ -79,7 +78,7 @@ func (i *installation) uninstalled() bool {
 	return i.seen
 }
 
-// orphaned reports whether the plugin that an executable is part of was removed.
+// orphaned reports whether an executable, or the plugin that it belongs to, was removed.
 func orphaned(executable string) bool {
 	if executable == "" {
 		return false

@@ -10,7 +10,7 @@ import (
 )
 
 // peerAllowed reports whether the process at the other end belongs to the
-// same user, or to root.
+// same user or to root.
 func peerAllowed(conn net.Conn) bool {
 	var cred *unix.Ucred
 	err := withDescriptor(conn, func(fd int) (err error) {

@@ -11,12 +11,12 @@ import (
 	"recollect/internal/system/logkey"
 )
 
-// watchEvery is how often a daemon checks, without requests, whether it can still be reached, and
-// whether another machine serves its folder.
+// watchEvery is how often watchFolder checks the folder, the socket and the lease.
 const watchEvery = time.Second
 
 // watchFolder ends the daemon when its folder or its socket is no longer its own, or another machine has
-// the lease of the folder. Meanwhile it applies another memory limit, and paces the garbage collector.
+// the lease of the folder. Until then it also applies changes of the memory limit, and paces the garbage
+// collector.
 func (d *Daemon) watchFolder(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -36,10 +36,9 @@ func (d *Daemon) watchFolder(ctx context.Context) {
 	}
 }
 
-// isReachable reports whether the data folder and the socket are still those of this daemon, and nobody
-// else's. If they were removed or replaced, it ends the daemon: nobody can reach it, and another one
-// may serve the folder by now. So it does once a folder that was read-only can be written to: its
-// index is in memory, its socket elsewhere.
+// isReachable reports whether the data folder and the socket are still those of this daemon. If not, it
+// ends the daemon, because nobody can reach it, and another one may serve the folder by now. It also
+// ends a daemon whose read-only folder has become writable: its index is in memory, its socket elsewhere.
 func (d *Daemon) isReachable() bool {
 	err := d.lock.Held()
 	if err == nil && !d.socket.ours() {
@@ -57,14 +56,14 @@ func (d *Daemon) isReachable() bool {
 	return err == nil
 }
 
-// giveUp ends the daemon.
+// giveUp logs why the daemon ends, and ends it.
 func (d *Daemon) giveUp(err error) {
 	d.log.Warn("ending", logkey.Error, err)
 	d.stop()
 }
 
-// whileReachable answers requests for as long as the daemon is reachable. After that it closes
-// their connections, so that the clients start another daemon.
+// whileReachable passes requests on to next while the daemon is reachable. Afterwards it closes their
+// connections, so that the clients start another daemon.
 func (d *Daemon) whileReachable(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !d.isReachable() {

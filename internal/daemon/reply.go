@@ -21,8 +21,8 @@ var (
 	errNoMethod = errors.New("no such method on this route")
 )
 
-// handleRoute serves a route: it decodes the request, makes the call, writes its result, and then has the
-// call learn whether that arrived: a hook that has left has closed the socket.
+// handleRoute serves a route: it decodes the request, makes the call and writes the reply. Then it runs
+// the call's commit, with an error if the reply did not arrive: a hook that has left has closed the socket.
 func handleRoute[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In, Out], call answer[In, Out]) {
 	mux.HandleFunc(route.Method+" "+route.Path, func(w http.ResponseWriter, r *http.Request) {
 		var out Out
@@ -38,7 +38,7 @@ func handleRoute[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In,
 			d.replyError(w, r, err)
 			return
 		}
-		undelivered := crash.Catch(func() error { return writeReply(w, route.Status, out) }) // a commit unlocks a session
+		undelivered := crash.Catch(func() error { return writeReply(w, route.Status, out) }) // even after a panic the commit has to unlock its session
 		if commit == nil {
 			return
 		}
@@ -78,7 +78,7 @@ func (d *Daemon) replyError(w http.ResponseWriter, r *http.Request, err error) {
 	writeReply(w, statusOf(err), api.Failure{Error: err.Error(), Cause: api.CauseOf(err)})
 }
 
-// logFailure logs an error of a request: the daemon's own at a level that is always logged.
+// logFailure logs the error of a request: as a warning if it is the daemon's own, else at debug level.
 func (d *Daemon) logFailure(r *http.Request, err error) {
 	level, stack := slog.LevelDebug, ""
 	var caught *crash.Error
@@ -91,7 +91,7 @@ func (d *Daemon) logFailure(r *http.Request, err error) {
 	d.log.Log(r.Context(), level, "request failed", logkey.Route, r.URL.Path, logkey.Error, err, logkey.Stack, stack)
 }
 
-// statusOf returns the status of an error. Nothing else turns errors into statuses.
+// statusOf returns the HTTP status of an error. Nothing else turns errors into statuses.
 func statusOf(err error) int {
 	var bad *api.BadRequest
 	var large *http.MaxBytesError
@@ -110,8 +110,8 @@ func statusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// writeReply writes a body and its length, because the client reads that many bytes. An error
-// means that the client has closed its connection.
+// writeReply writes a body with its length, which the client needs. An error means that the client has
+// closed its connection.
 func writeReply(w http.ResponseWriter, status int, out any) error {
 	b, err := json.Marshal(out)
 	if err != nil {

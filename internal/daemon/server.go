@@ -15,7 +15,7 @@ import (
 	"recollect/internal/share/teams"
 )
 
-// handler returns the handler of every route. closing ends when the daemon is to end.
+// handler returns the handler of all routes. closing ends when the daemon is to end.
 func (d *Daemon) handler(closing context.Context) http.Handler {
 	mux := http.NewServeMux()
 	d.handleHooks(mux)
@@ -77,11 +77,11 @@ func (d *Daemon) handleMemories(mux *http.ServeMux) {
 	handleRoute(d, mux, api.RouteGraph, answered(d, part(historyOf, (*history.History).Graph)))
 }
 
-// An answer is the function that a route calls. Its commit, nil if there is none, is called when the
-// reply was written, with the reason if the client had left.
+// An answer is the function that a route calls. The commit that it returns may be nil. It is called
+// after the reply was written, with an error if the client had left.
 type answer[In, Out any] func(context.Context, In) (Out, engine.Commit, error)
 
-// answered calls a method of the engine once that is open.
+// answered returns an answer that waits until the engine is open, and calls a method of it.
 func answered[In, Out any](d *Daemon, call func(*engine.Engine, context.Context, In) (Out, error)) answer[In, Out] {
 	return func(ctx context.Context, in In) (out Out, _ engine.Commit, err error) {
 		e, err := d.engine.wait(ctx)
@@ -93,7 +93,7 @@ func answered[In, Out any](d *Daemon, call func(*engine.Engine, context.Context,
 	}
 }
 
-// part makes a method of a part of the engine one of the engine.
+// part turns a method of a part of the engine into a function of the engine.
 func part[P, In, Out any](of func(*engine.Engine) P, call func(P, context.Context, In) (Out, error)) func(*engine.Engine, context.Context, In) (Out, error) {
 	return func(e *engine.Engine, ctx context.Context, in In) (Out, error) { return call(of(e), ctx, in) }
 }
@@ -103,16 +103,17 @@ func projectsOf(e *engine.Engine) *projects.Projects        { return e.Projects 
 func historyOf(e *engine.Engine) *history.History           { return e.History }
 func teamsOf(e *engine.Engine) *teams.Teams                 { return e.Teams }
 
-// accepted passes something on to the engine without waiting for it to open.
+// accepted returns an answer that calls a method of the engine, now or as soon as the engine is open,
+// and does not wait for that.
 func accepted[In any](d *Daemon, call func(*engine.Engine, context.Context, In) error) answer[In, struct{}] {
 	return func(ctx context.Context, in In) (struct{}, engine.Commit, error) {
-		ctx = context.WithoutCancel(ctx) // it may be done after the reply
+		ctx = context.WithoutCancel(ctx) // the call may come after the reply
 		return struct{}{}, nil, d.engine.then(func(e *engine.Engine) error { return call(e, ctx, in) })
 	}
 }
 
-// injected calls a method of the engine, once that is open, whose reply is injected at an event. It
-// counts the requests, but not those that the settings have switched off.
+// injected returns an answer like answered, for a method whose reply is injected at an event. It counts
+// the requests, but not those that the settings have switched off.
 func injected[In any](d *Daemon, event func(In) string, call func(*engine.Engine, context.Context, In) (api.Recollection, engine.Commit, error)) answer[In, api.Recollection] {
 	return func(ctx context.Context, in In) (out api.Recollection, _ engine.Commit, err error) {
 		began := time.Now()
@@ -142,8 +143,8 @@ func injected[In any](d *Daemon, event func(In) string, call func(*engine.Engine
 	}
 }
 
-// answerTool answers what is relevant to a tool call. A call that needs no memories does not wait for the engine
-// to open, because its hook would not.
+// answerTool answers a hook before a tool call. It answers a call that needs no memories even before the
+// engine is open, because the hook would not wait.
 func (d *Daemon) answerTool(ctx context.Context, in api.ToolCall) (api.Recollection, engine.Commit, error) {
 	if _, open := d.engine.now(); !open {
 		if out, ok := engine.WithoutMemories(d.settings.Current(), in); ok {
@@ -157,7 +158,7 @@ func promptEvent(in api.Prompt) string { return cmp.Or(in.Event, usage.PromptEve
 
 func atEvent[In any](event string) func(In) string { return func(In) string { return event } }
 
-// until ends the wait of a call when closing ends.
+// until cancels a call when closing ends.
 func until[In, Out any](closing context.Context, call answer[In, Out]) answer[In, Out] {
 	return func(ctx context.Context, in In) (Out, engine.Commit, error) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -167,8 +168,8 @@ func until[In, Out any](closing context.Context, call answer[In, Out]) answer[In
 	}
 }
 
-// observeRequests keeps the daemon from being idle during a request, and sends its version. Who only
-// watches keeps no daemon running.
+// observeRequests counts requests as activity, and adds the daemon's version to the replies. Requests of
+// "recollect watch" do not count, so that it keeps no daemon running.
 func (d *Daemon) observeRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != api.RouteRecalls.Path {

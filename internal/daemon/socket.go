@@ -10,15 +10,15 @@ import (
 	"recollect/internal/api"
 )
 
-// A socket is the one that this daemon listens on. It lets in processes of the same user only.
+// A socket is the listener of this daemon. It accepts connections from processes of the same user, or root.
 type socket struct {
 	net.Listener
 	path string
-	file fs.FileInfo // when it was made
+	file fs.FileInfo // of path, after listen made it
 }
 
-// listen opens the socket at the first place where that is possible. Only the holder of the lock
-// calls it, so a socket that exists already is dead, or belongs to another user.
+// listen opens the socket at the first possible path. Its caller holds the lock, so a socket that
+// exists already is dead, or belongs to another user.
 func listen(home string) (*socket, error) {
 	var errs []error
 	for _, path := range api.SocketPaths(home) {
@@ -42,8 +42,8 @@ func listenAt(home, path string) (*socket, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", path, err)
 	}
-	// The socket remains until everything is written: whoever waits for the end of
-	// the daemon waits until the socket is removed.
+	// Clients that wait for the daemon to end wait until the socket is removed, so it must
+	// remain until everything is written.
 	if unix, ok := listener.(*net.UnixListener); ok {
 		unix.SetUnlinkOnClose(false)
 	}
@@ -57,8 +57,7 @@ func listenAt(home, path string) (*socket, error) {
 	return &socket{listener, path, file}, nil
 }
 
-// makeWay removes what is in the place of the socket. A folder is not removed, because somebody
-// may need what is in it.
+// makeWay removes a file from the place of the socket, and sets aside a folder.
 func makeWay(path string) error {
 	fi, err := os.Lstat(path)
 	switch {
@@ -69,7 +68,7 @@ func makeWay(path string) error {
 	case fi.IsDir():
 		return setAside(path)
 	}
-	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) { // else the daemon that ends removed it meanwhile
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) { // an ending daemon may have removed it meanwhile
 		return err
 	}
 	return nil
@@ -86,14 +85,14 @@ func (s *socket) Accept() (net.Conn, error) {
 	}
 }
 
-// ours reports whether the file is still the one that was made. The file system may give the
-// number of a removed file to the next one, so the time counts too.
+// ours reports whether the file is still the one that listen made. It compares the times too, because
+// a file system may give the inode number of a removed file to the next one.
 func (s *socket) ours() bool {
 	now, err := os.Lstat(s.path)
 	return err == nil && sameFile(s.file, now) && now.ModTime().Equal(s.file.ModTime())
 }
 
-// remove removes the file, unless it is another daemon's.
+// remove removes the file if it is still ours.
 func (s *socket) remove() {
 	if s.ours() {
 		os.Remove(s.path)

@@ -22,11 +22,11 @@ func peerPID(conn *api.Conn) (int, error) {
 	return int(pid), err
 }
 
-// sameFile is not known of sockets, which cannot be opened here. Their times differ.
+// sameFile is always true, because os.SameFile cannot open sockets on Windows. Their times differ.
 func sameFile(_, _ fs.FileInfo) bool { return true }
 
-// listenPrivate relies on the folder, which only its owner can enter.
+// listenPrivate listens on a socket in a folder that only its owner can enter.
 func listenPrivate(path string) (net.Listener, error) { return net.Listen("unix", path) }
 
-// peerAllowed relies on the folder likewise.
+// peerAllowed is always true, because others cannot enter the folder.
 func peerAllowed(net.Conn) bool { return true }

@@ -11,16 +11,16 @@ import (
 	"recollect/internal/store"
 )
 
-// How long an older daemon is waited for, and how often the lock is tried
-// meanwhile.
+// takeOver waits for an older daemon for takeOverWait, and tries the lock every
+// takeOverEvery.
 const (
 	takeOverWait  = 3 * drain
 	takeOverEvery = 20 * time.Millisecond
 )
 
-// takeOver takes the lock of home. If an older daemon holds it, takeOver asks that one
-// to end and waits for it. If one of this version or a newer one holds it, both the lock
-// and the error are nil, also if that one ends meanwhile: it may have been asked to, and
+// takeOver takes the lock of home. It asks an older daemon that holds the lock to end,
+// and waits for it. If a daemon of this version or a newer one holds the lock, both
+// results are nil, even if that one ends meanwhile: it may have been asked to end, and
 // a client that waits for an answer starts another.
 func takeOver(ctx context.Context, home, version string) (*store.Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, takeOverWait)
@@ -44,23 +44,23 @@ func takeOver(ctx context.Context, home, version string) (*store.Lock, error) {
 			return nil, nil
 		}
 		if err == nil {
-			client.Shutdown(ctx) // or it ended by itself meanwhile
+			client.Shutdown(ctx) // fails only if it has ended meanwhile
 			asked = true
 		} else if held := lease.Check(home, time.Now()); held != nil {
-			return nil, held // the file system passes locks on to other machines, but no socket does
+			return nil, held // the file system shares locks with other machines, but not sockets
 		}
 		select {
 		case <-ctx.Done():
 			return nil, fmt.Errorf("wait for %s to end: %w", owner(home), ctx.Err())
-		case <-renew.C: // nobody else needs to wait like this
+		case <-renew.C: // no client need start another daemon that waits
 			api.RenewGuard(home)
 		case <-tick.C:
 		}
 	}
 }
 
-// owner names the daemon that has the lock of home and does not answer. It may run in another
-// container, where its socket lies in a folder that this one does not have.
+// owner describes the daemon that holds the lock of home and does not answer. It may run in another
+// container, with its socket in a folder that this one does not have.
 func owner(home string) string {
 	held, ok := lease.Current(home)
 	if !ok {

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// domain names where a lock on a file in dir holds: the kernel, by what it drew when it started, so
-// that all containers on it are one machine, and the mount, because a kernel that has a network file
-// system mounted twice may keep the locks of each apart.
+// domain names the kernel and the mount within which a lock on a file in dir holds. The kernel is named
+// by the random id of its start, which all containers on it share. The mount counts, because a kernel may
+// keep separate locks for each mount of a network file system.
 func domain(dir string) string {
 	name := kernel()
 	if fi, err := os.Stat(dir); err == nil {
@@ -21,7 +21,7 @@ func domain(dir string) string {
 	return name
 }
 
-// hostname stands for the kernel where nothing better is known.
+// hostname names the kernel if its id is unknown.
 func hostname() string {
 	name, _ := os.Hostname()
 	return name

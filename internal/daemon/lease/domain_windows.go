@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// domain names where a lock on a file holds: the machine, by what it drew when it was installed.
+// domain names the machine, within which a lock on a file holds, by the random id of its installation.
 func domain(string) string {
 	key, err := registry.OpenKey(registry.LOCAL_MACHINE, `SOFTWARE\Microsoft\Cryptography`, registry.QUERY_VALUE|registry.WOW64_64KEY)
 	if err == nil {

@@ -1,11 +1,11 @@
-// Package lease keeps two machines from serving one data folder at once, where both have mounted it.
-// The lock on a file, which keeps two daemons of one machine apart, holds on many network file
-// systems within each machine only.
+// Package lease keeps two machines that have mounted the same data folder from serving it at once.
+// The lock on a file does not suffice, because many network file systems hold it only within each
+// machine.
 //
-// A lease is the file daemon.host in the folder, which names the daemon that serves it. The daemon
-// writes it again every few seconds, and so its time, by the clock of the file system, says whether
-// that daemon still runs. Within one machine the lock decides: a lease of a daemon that had the same
-// kernel and the same mount is nobody's once its lock is free.
+// A lease is the file daemon.host in the folder, which names the daemon that serves the folder. The
+// daemon rewrites it every few seconds, so that its time, by the clock of the file system, shows
+// whether the daemon still runs. Within one machine the lock alone decides: a lease that was taken on
+// the same kernel and mount does not count.
 package lease
 
 import (
@@ -29,22 +29,22 @@ import (
 const fileName = "daemon.host"
 
 const (
-	// renewEvery is how often a lease is written again.
+	// renewEvery is how often a lease is rewritten.
 	renewEvery = 10 * time.Second
-	// staleAfter is the age at which a lease counts no more. A mount may show the time of a file as
-	// it was 20 s ago (sshfs), and a daemon under load may be late.
+	// staleAfter is the age at which a lease no longer counts. A mount may be 20 s late to show the
+	// time of a file (sshfs), and a daemon under load may be late to renew it.
 	staleAfter = 45 * time.Second
 )
 
-// maxRecord is the size of the largest record that is read, in bytes.
+// maxRecord is the most of a lease that is read, in bytes.
 const maxRecord = 4 << 10
 
 // A Holder is a daemon that serves the folder.
 type Holder struct {
 	Host   string `json:"host"`   // name of the machine or container
-	Domain string `json:"domain"` // where one lock holds: kernel and mount
-	PID    int    `json:"pid"`    // as its own container numbers processes
-	Nonce  string `json:"nonce"`  // differs from one daemon to the next
+	Domain string `json:"domain"` // kernel and mount, within which a lock holds
+	PID    int    `json:"pid"`    // in its own container
+	Nonce  string `json:"nonce"`  // unique to the daemon
 }
 
 // A HeldError means that the daemon of another machine serves the folder. The caller should leave
@@ -52,7 +52,7 @@ type Holder struct {
 type HeldError struct {
 	Dir    string
 	Holder Holder
-	Age    time.Duration // since it was last seen
+	Age    time.Duration // since the holder last renewed the lease
 }
 
 // Error implements error.
@@ -64,16 +64,16 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("%s is in use on another machine or container, %s, whose daemon was there %s ago", e.Dir, host, e.Age.Round(time.Second))
 }
 
-// ErrLost means that the folder has another lease, or none. The caller should write nothing more,
+// ErrLost means that the folder has another lease or none. The caller should write nothing more,
 // and end.
 var ErrLost = errors.New("another machine may have taken the folder")
 
-// A Lease is the right of a daemon, which holds the lock of the folder too, to serve it.
+// A Lease is the right of a daemon to serve a folder whose lock it holds.
 type Lease struct {
 	dir string
 
 	mu      sync.Mutex
-	record  []byte // nil if nothing can be written to dir, where no lease is needed
+	record  []byte // content of the file; nil if dir cannot be written to, and needs no lease
 	renewed time.Time
 }
 
@@ -89,9 +89,9 @@ func (l *Lease) take(now time.Time) error {
 	}
 	path := filepath.Join(l.dir, fileName)
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil // the folder is read-only: it is recalled from
+		return nil // the folder is read-only, and needs no lease
 	}
-	host, _ := os.Hostname() // only to be shown
+	host, _ := os.Hostname() // for messages only
 	record, err := json.Marshal(Holder{Host: host, Domain: domain(l.dir), PID: os.Getpid(), Nonce: rand.Text()})
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (l *Lease) take(now time.Time) error {
 	return nil
 }
 
-// create writes a record where there is none: of two machines that do so, one fails.
+// create writes a record to a new file. If two machines do so at once, one of them fails.
 func create(path string, record []byte) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -121,8 +121,8 @@ func create(path string, record []byte) error {
 	return err
 }
 
-// Keep returns ErrLost, or a HeldError, if the lease is another daemon's by now, and renews it when
-// it is time to.
+// Keep renews the lease when it is due. It returns ErrLost or a HeldError if another daemon may have
+// the lease by now.
 func (l *Lease) Keep(now time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -142,8 +142,8 @@ func (l *Lease) Keep(now time.Time) error {
 		return fmt.Errorf("check lease of %s: %w", l.dir, ErrLost)
 	}
 	if now.Sub(l.renewed) >= renewEvery {
-		// The same bytes, for whose time the file system's clock counts, not ours. If they cannot be
-		// written, nothing else can.
+		// The write sets the time of the file by the clock of the file system. If it fails, no other
+		// write can succeed either.
 		if _, err := f.WriteAt(l.record, 0); err == nil {
 			l.renewed = now
 		}
@@ -151,7 +151,7 @@ func (l *Lease) Keep(now time.Time) error {
 	return nil
 }
 
-// Release gives the folder free for other machines.
+// Release frees the folder for other machines.
 func (l *Lease) Release() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -164,7 +164,7 @@ func (l *Lease) Release() {
 	}
 }
 
-// Check returns a HeldError if a daemon of another machine, or of another mount, serves dir.
+// Check returns a HeldError if a daemon on another machine or mount serves dir.
 func Check(dir string, now time.Time) error {
 	held, written, err := read(dir)
 	if err != nil || held.Domain == domain(dir) {
@@ -177,16 +177,16 @@ func Check(dir string, now time.Time) error {
 	return &HeldError{dir, held, age.Abs()}
 }
 
-// Current returns the daemon that has the lease of dir, whether it still runs or not.
+// Current returns the daemon that has the lease of dir, even if it no longer runs.
 func Current(dir string) (Holder, bool) {
 	held, _, err := read(dir)
 	return held, err == nil && held != (Holder{})
 }
 
-// read returns the record and when it was written. What is no record is that of a daemon which has
-// just made the file.
+// read returns the holder of the lease and when it was renewed. An unreadable lease has an empty
+// holder: a daemon may have just made the file.
 func read(dir string) (held Holder, written time.Time, err error) {
-	f, err := regular.Open(filepath.Join(dir, fileName)) // a mount may show an older time of a file that is not opened
+	f, err := regular.Open(filepath.Join(dir, fileName)) // without opening it, a mount may show an older time
 	if err != nil {
 		return held, written, err
 	}
@@ -210,7 +210,7 @@ func readFile(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxRecord))
 }
 
-// clock returns the time as the file system of dir has it, now if nothing can be written there.
+// clock returns the time by the clock of dir's file system, or now if dir cannot be written to.
 func clock(dir string, now time.Time) time.Time {
 	f, err := os.CreateTemp(dir, durable.TempPrefix+"*")
 	if err != nil {
@@ -218,7 +218,7 @@ func clock(dir string, now time.Time) time.Time {
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
-	if _, err := f.Write([]byte{'\n'}); err != nil { // a file that is only made may have the time of this machine
+	if _, err := f.Write([]byte{'\n'}); err != nil { // an empty file may have the time of this machine
 		return now
 	}
 	fi, err := f.Stat()

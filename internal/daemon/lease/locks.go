@@ -10,12 +10,12 @@ import (
 	"recollect/internal/system/durable"
 )
 
-// ErrNoLocks means that nothing keeps two daemons apart in a folder: the caller should leave it
-// alone.
+// ErrNoLocks means that locks do not keep two daemons from serving a folder. The caller should leave
+// the folder alone.
 var ErrNoLocks = errors.New("locks do not hold on its file system")
 
 // Locks returns ErrNoLocks if the lock on a file in dir cannot be taken, or can be taken twice. A
-// folder that cannot be written to needs no lock.
+// read-only folder needs no lock.
 func Locks(dir string) error {
 	f, err := os.CreateTemp(dir, durable.TempPrefix+"*")
 	if err != nil {

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// networks are the file systems by which several machines, or a machine and its virtual ones, may
-// have one folder; of those in user space, what their names begin with.
+// networks are the file systems that can share a folder among machines, also virtual ones.
 var networks = []string{
 	"9p", "acfs", "afpfs", "afs", "beegfs", "ceph", "cifs", "drvfs", "fakeowner", "gfs2", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "nfs4", "ocfs2",
 	"orangefs", "prl_fs", "smb3", "smbfs", "vboxsf", "virtiofs", "vmhgfs", "webdav",
 }
 
+// userSpaceNetworks are the beginnings of the names of such file systems in user space.
 var userSpaceNetworks = []string{"ceph", "davfs", "glusterfs", "grpcfuse", "osxfs", "prl_fsd", "rclone", "s3fs", "seaweedfs", "smb", "sshfs", "vmhgfs", "juicefs"}
 
-// Network returns the name of dir's file system if other machines may have dir too, as far as is
-// known, else "".
+// Network returns the name of dir's file system if other machines may have mounted dir too. It returns
+// "" if not, or if that is unknown.
 func Network(dir string) string { return network(fileSystem(dir)) }
 
 func network(name string) string {

@@ -2,7 +2,7 @@ package lease
 
 import "golang.org/x/sys/unix"
 
-// fileSystem returns the name of dir's file system, "" if it is not known.
+// fileSystem returns the name of dir's file system, "" if unknown.
 func fileSystem(dir string) string {
 	var st unix.Statfs_t
 	if unix.Statfs(dir, &st) != nil {

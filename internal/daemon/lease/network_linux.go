@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fileSystem returns the name of dir's file system, "" if it is not known.
+// fileSystem returns the name of dir's file system, "" if unknown.
 func fileSystem(dir string) string {
 	var st unix.Stat_t
 	if unix.Stat(dir, &st) != nil {
@@ -21,7 +21,7 @@ func fileSystem(dir string) string {
 	return fileSystemOf(string(mounts), fmt.Sprintf("%d:%d", unix.Major(uint64(st.Dev)), unix.Minor(uint64(st.Dev))))
 }
 
-// fileSystemOf finds a device in lines such as
+// fileSystemOf returns the name of a device's file system from lines such as
 //
 //	36 35 0:31 / /mnt/desk rw,relatime shared:1 - fuse.sshfs desk:/srv rw,user_id=1000
 func fileSystemOf(mounts, device string) string {

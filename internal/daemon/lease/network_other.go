@@ -2,5 +2,5 @@
 
 package lease
 
-// fileSystem is not known.
+// fileSystem returns "", because the name is unknown here.
 func fileSystem(string) string { return "" }
