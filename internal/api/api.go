@@ -1,9 +1,9 @@
 // Package api is the protocol between the daemon and its clients: the routes and their
-// types, the paths of the socket and other shared files, a client, and the start of the
-// daemon when none answers.
+// types, the paths of the socket and other shared files, and a client, which starts the
+// daemon if none answers.
 //
-// Every hook links this package, so it implements HTTP/1.1 over a socket itself: net/http would
-// cost each prompt a millisecond.
+// Every hook links this package, so it implements HTTP/1.1 over a socket itself: net/http
+// would cost each prompt a millisecond.
 package api
 
 import (
@@ -17,50 +17,50 @@ import (
 // MaxBody is the size of the largest request body, in bytes.
 const MaxBody = 1 << 20
 
-// VersionHeader carries the sender's version in requests and replies alike,
-// so that a newer client can replace an older daemon.
+// VersionHeader carries the sender's version, in requests and replies, so that
+// a newer client can replace an older daemon.
 const VersionHeader = "Recollect-Version"
 
-// A Prompt asks for the memories that bear on it.
+// A Prompt asks for the memories that are relevant to it.
 type Prompt struct {
 	Event          string `json:"event"`
 	Prompt         string `json:"prompt"`
 	SessionID      string `json:"sessionId"`
 	Cwd            string `json:"cwd"`
 	TranscriptPath string `json:"transcriptPath,omitempty"`
-	Project        string `json:"project,omitempty"` // only its memories, by name or path; only Explain reads it
 
-	// Own is a session whose memories are held back, as if the prompt had been typed in it;
-	// Settings is TOML that overrides the settings. Only Explain reads both.
+	// Only Explain reads these. Project, a name or path, restricts it to the memories of a
+	// project. Own is a session whose memories are held back, as if the prompt had been typed
+	// in it. Settings is TOML that overrides the settings.
+	Project  string `json:"project,omitempty"`
 	Own      string `json:"own,omitempty"`
 	Settings string `json:"settings,omitempty"`
 
-	Incognito bool `json:"incognito,omitempty"` // nothing is learned of the session, now or later
+	Incognito bool `json:"incognito,omitempty"` // nothing of the session is captured, now or later
 }
 
-// A Recollection is what is injected at an event: the text for Claude and the memories
-// that it is made of.
+// A Recollection is the text that is injected at an event, with the memories in it.
 type Recollection struct {
 	Context   string     `json:"context"`
 	Injected  []Injected `json:"bites"`
 	Timestamp time.Time  `json:"timestamp"`
 	Notice    string     `json:"notice,omitempty"` // one line for the user, not for Claude
-	Allow     bool       `json:"allow,omitempty"`  // the tool call is of our own tools and only reads
+	Allow     bool       `json:"allow,omitempty"`  // the call is of one of our own tools, which only reads
 }
 
-// Injected is one memory of a recollection, as it was injected.
+// Injected is one memory of a recollection.
 type Injected struct {
 	ID         string        `json:"id"`
 	Source     memory.Source `json:"source"`
 	Text       string        `json:"bite"`
 	Importance string        `json:"importance,omitempty"`
 	Score      float64       `json:"score"`
-	Tokens     int           `json:"tokens"`           // that the text takes, estimated
-	Unsure     bool          `json:"unsure,omitempty"` // it is only named, as it may bear on the prompt
+	Tokens     int           `json:"tokens"`           // of the text, estimated
+	Unsure     bool          `json:"unsure,omitempty"` // only its heading: it may be relevant to the prompt
 }
 
-// A Fallback is the recollection that a hook injects when the daemon does not answer. The
-// prompt must have one of Terms, unless there are none.
+// A Fallback is a recollection that a hook injects when the daemon does not answer, if the
+// prompt contains one of Terms or there are none.
 type Fallback struct {
 	Recollection
 	Terms []string `json:"terms,omitempty"`
@@ -73,13 +73,13 @@ type Session struct {
 	TranscriptPath string `json:"transcriptPath,omitempty"` // shows where Claude Code keeps its own memory
 	Cwd            string `json:"cwd"`
 	Reason         string `json:"reason"`
-	Incognito      bool   `json:"incognito,omitempty"` // nothing is learned of the session, now or later
+	Incognito      bool   `json:"incognito,omitempty"` // nothing of the session is captured, now or later
 	Clean          bool   `json:"clean,omitempty"`     // nothing is injected
 	Tokens         int    `json:"tokens,omitempty"`    // in the context of a session that is resumed or forked; 0 if unknown
 }
 
-// A ToolCall asks for the memories that bear on a tool call that is about to be made. Input
-// is JSON and may be cut; AgentID is the sub-agent that makes the call, or "".
+// A ToolCall asks for the memories that are relevant to a tool call that is about to be
+// made. Input is JSON and may be cut; AgentID is the sub-agent that makes the call, or "".
 type ToolCall struct {
 	SessionID      string          `json:"sessionId"`
 	AgentID        string          `json:"agentId,omitempty"`
@@ -87,20 +87,20 @@ type ToolCall struct {
 	Cwd            string          `json:"cwd"`
 	Tool           string          `json:"tool"`
 	Input          json.RawMessage `json:"input,omitempty"`
-	Incognito      bool            `json:"incognito,omitempty"` // nothing is learned of the session, now or later
+	Incognito      bool            `json:"incognito,omitempty"` // nothing of the session is captured, now or later
 }
 
-// An Agent asks for the memories that bear on the task of a sub-agent that starts.
+// An Agent asks for the memories that are relevant to the task of a sub-agent that starts.
 type Agent struct {
 	SessionID string `json:"sessionId"`
 	AgentID   string `json:"agentId"`
 	AgentType string `json:"agentType"`
 	Cwd       string `json:"cwd"`
-	Incognito bool   `json:"incognito,omitempty"` // nothing is learned of the session, now or later
+	Incognito bool   `json:"incognito,omitempty"` // nothing of the session is captured, now or later
 }
 
-// A Flush names a transcript that has grown, or is about to: LastReply is Claude's last
-// reply, which the transcript may not hold yet. Reason is the event: Stop, SubagentStop,
+// A Flush asks to capture a transcript that has grown. LastReply is Claude's last reply,
+// which the transcript may not contain yet. Reason is the event: Stop, SubagentStop,
 // PreCompact or SessionEnd.
 type Flush struct {
 	SessionID      string `json:"sessionId"`
@@ -108,12 +108,12 @@ type Flush struct {
 	Cwd            string `json:"cwd"`
 	Reason         string `json:"reason"`
 	LastReply      string `json:"lastReply,omitempty"`
-	Incognito      bool   `json:"incognito,omitempty"` // nothing is learned of the session, now or later
+	Incognito      bool   `json:"incognito,omitempty"` // nothing of the session is captured, now or later
 }
 
-// An Observation reports how a tool call ended, before the turn ends: Error is empty where
-// it went well. Input and Response are JSON and may be cut; what is captured of the call
-// comes from the transcript.
+// An Observation reports how a tool call ended, before the turn ends. Error is "" if the
+// call succeeded. Input and Response are JSON and may be cut, because capture reads the
+// call from the transcript.
 type Observation struct {
 	SessionID      string          `json:"sessionId"`
 	TranscriptPath string          `json:"transcriptPath"`
@@ -122,15 +122,15 @@ type Observation struct {
 	Input          json.RawMessage `json:"input,omitempty"`
 	Response       json.RawMessage `json:"response,omitempty"`
 	Error          string          `json:"error,omitempty"`
-	Incognito      bool            `json:"incognito,omitempty"` // nothing is learned of the session, now or later
+	Incognito      bool            `json:"incognito,omitempty"` // nothing of the session is captured, now or later
 }
 
 // IndexReady is the state of an index that has every memory.
 const IndexReady = "ready"
 
-// Health is the state of the daemon. Index is IndexReady, or what the index is doing;
-// Embedder is the same for the vectors, after the embedder's kind. Both are for people; what
-// a program wants to know, the other fields say.
+// Health is the state of the daemon. Index and Embedder are texts for people; programs
+// read the other fields. Index is IndexReady or what the index is doing. Embedder is the
+// embedder's kind and what it is doing.
 type Health struct {
 	Status     string                `json:"status"`
 	PID        int                   `json:"pid"`
@@ -140,39 +140,39 @@ type Health struct {
 	Memories   int                   `json:"memories"`
 	Sources    map[memory.Source]int `json:"sources"`
 	Pending    int                   `json:"pending,omitempty"`    // memories that wait for review, not counted above
-	Candidates int                   `json:"candidates,omitempty"` // not counted above either
+	Candidates int                   `json:"candidates,omitempty"` // memories that do not stand yet, not counted above
 	Index      string                `json:"index"`
 	Indexed    int                   `json:"indexed"`
 	Embedder   string                `json:"embedder"`
 	Embedded   int                   `json:"embedded"` // memories that have a vector
 
-	EmbedderReady bool      `json:"embedder_ready,omitempty"` // every memory has the vector that it is to have
-	Indexing      *Progress `json:"indexing,omitempty"`       // of the index, while it is behind
-	Embedding     *Progress `json:"embedding,omitempty"`      // of the vectors, while they are made
+	EmbedderReady bool      `json:"embedder_ready,omitempty"` // no vector is missing
+	Indexing      *Progress `json:"indexing,omitempty"`       // of the index, while memories are missing in it
+	Embedding     *Progress `json:"embedding,omitempty"`      // of the vectors, while some are missing
 
 	Past      *PastSessions `json:"past,omitempty"`      // nil if there were none, or the user imported them
-	Opening   bool          `json:"opening,omitempty"`   // the memories are being opened: no number is known yet
+	Opening   bool          `json:"opening,omitempty"`   // the store is being opened: no number is known yet
 	Waiting   int           `json:"waiting,omitempty"`   // transcripts that are yet to be read
 	Imports   int           `json:"imports,omitempty"`   // files that are being imported
-	Paused    []PauseState  `json:"paused,omitempty"`    // pauses that last
-	Incognito int           `json:"incognito,omitempty"` // sessions of which nothing is learned
+	Paused    []PauseState  `json:"paused,omitempty"`    // the pauses that last
+	Incognito int           `json:"incognito,omitempty"` // incognito sessions
 	Skipped   int           `json:"skipped,omitempty"`   // turns that this version cannot read
 
-	SkippedTurns []SkippedTurn `json:"skipped_turns,omitempty"` // the same, the latest first
-	// TeamServer says how the team's server stands, "" if none is used.
+	SkippedTurns []SkippedTurn `json:"skipped_turns,omitempty"` // the same turns, the latest first
+	// TeamServer is the state of the team's server, "" if none is used.
 	TeamServer string    `json:"team_server,omitempty"`
 	Problems   []string  `json:"problems,omitempty"`        // unreadable lines, mistakes in settings, an embedder that fails
 	Details    []Problem `json:"problem_details,omitempty"` // the same problems, in the same order
 }
 
-// PastSessions are the sessions from before the first one with recollect. State is asked
-// (they were found, and recollect import reads them), running (they are being imported in
+// PastSessions are the sessions from before recollect was installed. State is asked (they
+// were found, and "recollect import" can read them), running (they are being imported in
 // the background) or done. Later versions may have other states.
 type PastSessions struct {
 	State    string `json:"state"`
 	Folder   string `json:"folder"`
 	Sessions int    `json:"sessions"`
-	Files    int    `json:"files"` // with those of sub-agents
+	Files    int    `json:"files"` // transcripts, including those of sub-agents
 	Done     int    `json:"done"`  // files that were read
 	Added    int    `json:"added"` // memories
 }
@@ -184,12 +184,12 @@ const (
 	PastDone    = "done"
 )
 
-// A SkippedTurn is a turn of a transcript that a mistake in recollect keeps it from reading. The
-// same version does not try it again.
+// A SkippedTurn is a turn of a transcript that recollect cannot read because of a mistake of
+// its own. The same version does not try it again.
 type SkippedTurn struct {
 	Session string    `json:"session,omitempty"`
 	Path    string    `json:"path"`
-	Line    int       `json:"line,omitempty"` // that the turn begins at; 0 for a whole file
+	Line    int       `json:"line,omitempty"` // where the turn begins; 0 for a whole file
 	Reason  string    `json:"reason"`
 	At      time.Time `json:"at"`
 }
@@ -197,7 +197,7 @@ type SkippedTurn struct {
 // A Problem is something wrong with the daemon that a user should know.
 type Problem struct {
 	Kind  ProblemKind `json:"kind"`
-	Text  string      `json:"text"` // without the prefix that names its kind
+	Text  string      `json:"text"` // without the prefix for its kind
 	Cause Cause       `json:"cause,omitempty"`
 }
 
@@ -209,20 +209,19 @@ type ProblemKind string
 const (
 	SettingsProblem    ProblemKind = "settings"     // a mistake in the settings: the last good ones are in force
 	IndexProblem       ProblemKind = "index"        // the search index is not up to date
-	MemoryIndexProblem ProblemKind = "memory_index" // the search index cannot be stored, and is made again by every daemon
+	MemoryIndexProblem ProblemKind = "memory_index" // the search index cannot be stored, so every daemon makes it again
 	EmbedderProblem    ProblemKind = "embedder"     // the vectors are not up to date
 	ExtractorProblem   ProblemKind = "extractor"    // a model did not read a session
-	StateProblem       ProblemKind = "state"        // a newer version wrote a file: it is left as it is
+	StateProblem       ProblemKind = "state"        // a newer version wrote a file, which is left alone
 	RepositoryProblem  ProblemKind = "repository"   // something in a .recollect.toml is refused
-	TeamProblem        ProblemKind = "team"         // a file that a team shared is left out
+	TeamProblem        ProblemKind = "team"         // a file that the team shares is left out
 	SyncProblem        ProblemKind = "sync"         // the last synchronization in the background failed
 	ServerProblem      ProblemKind = "team_server"  // the team's server cannot be reached, or refuses something
 	LogProblem         ProblemKind = "log"          // a log, or a line of one, cannot be read
-	CaptureProblem     ProblemKind = "capture"      // a turn is left out, because it cannot be read
+	CaptureProblem     ProblemKind = "capture"      // a turn cannot be read, and is left out
 )
 
-// AddProblem adds a problem; prefix is what stands before its text in the list
-// of Problems.
+// AddProblem adds a problem; prefix stands before its text in Problems.
 func (h *Health) AddProblem(kind ProblemKind, prefix, text string) {
 	h.Problems = append(h.Problems, prefix+text)
 	h.Details = append(h.Details, Problem{Kind: kind, Text: text})
@@ -234,15 +233,15 @@ func (h *Health) AddProblemOf(kind ProblemKind, cause Cause, text string) {
 	h.Details = append(h.Details, Problem{kind, text, cause})
 }
 
-// A Progress is how many memories of all are done.
+// A Progress counts the memories that are done, and all.
 type Progress struct {
 	Done int `json:"done"`
 	All  int `json:"all"`
 }
 
 // WeakBelow is the relevance below which a result of a search is weak, unless it has every word
-// of the query. In a store of seven memories most that share no word with the query have 0.06 to
-// 0.10; it was not measured on more since relevance was fitted anew.
+// of the query. In a store of seven memories, most that share no word with the query have 0.06 to
+// 0.10. It was not measured on larger stores since relevance was last fitted.
 const WeakBelow = 0.1
 
 // A Found is one result of a search.
@@ -253,8 +252,8 @@ type Found struct {
 	Weak      bool          `json:"weak,omitempty"` // below WeakBelow, and it lacks a word of the query
 }
 
-// SearchReply is the answer to a search, best first, with an explanation if one was asked
-// for.
+// SearchReply is the answer to a search, best result first, with an explanation if one was
+// asked for.
 type SearchReply struct {
 	Results     []Found      `json:"results"`
 	Explanation *Explanation `json:"explanation,omitempty"`
@@ -265,20 +264,20 @@ type Remember struct {
 	Memories []memory.Draft `json:"memories"`
 	Cwd      string         `json:"cwd,omitempty"` // gives its project to a memory without one
 
-	// Restore stores them as they are, with their times and without a project if they have
-	// none: they were memories before, and are edited or brought back.
+	// Restore stores memories that existed before and were edited or brought back. They keep
+	// their times, and get no project if they had none.
 	Restore bool `json:"restore,omitempty"`
 }
 
-// Remembered lists the ids of the memories in order, once they are durable, and how many
-// secrets of each kind were taken out of them.
+// Remembered lists the ids of the memories in order, once they are durable, and counts the
+// secrets of each kind that were removed from them.
 type Remembered struct {
 	IDs      []string       `json:"ids"`
 	Redacted map[string]int `json:"redacted,omitempty"`
 }
 
-// Import asks to import the memories in the file at Path, or the data of another program,
-// From, at Path.
+// Import asks to import the file of memories at Path, or the data of the program From at
+// Path.
 type Import struct {
 	Path string `json:"path"`
 	From string `json:"from,omitempty"`
@@ -287,20 +286,20 @@ type Import struct {
 // Imported counts what an import did.
 type Imported struct {
 	Turns     int `json:"turns"`     // read
-	Records   int `json:"records"`   // of another program, read
+	Records   int `json:"records"`   // read, of another program
 	Added     int `json:"added"`     // new memories
 	Changed   int `json:"changed"`   // memories that existed and were changed
 	Unchanged int `json:"unchanged"` // memories that existed already
-	Forgotten int `json:"forgotten"` // memories that were deleted before and remain so
+	Forgotten int `json:"forgotten"` // memories that were forgotten before and are not stored again
 	Skipped   int `json:"skipped"`   // unreadable lines
 
-	// Unreadable is how many turns, records and files could not be read, and were
-	// left out; Unread names the first of them, a line each, with why.
+	// Unreadable counts the turns, records and files that could not be read. Unread
+	// names the first of them and the reason, one a line.
 	Unreadable int    `json:"unreadable"`
 	Unread     string `json:"unread,omitempty"`
 
-	// Left says of a file what was left out and why, or why nothing was taken;
-	// "" where there is nothing to say, and in sums.
+	// Left says what of a file was left out and why, "" if nothing was. It is ""
+	// in sums.
 	Left string `json:"left,omitempty"`
 }
 
@@ -317,11 +316,11 @@ func (i *Imported) Add(more Imported) {
 	i.Unread = strings.Trim(i.Unread+"\n"+more.Unread, "\n")
 }
 
-// Consolidate asks to join similar memories and to let newer ones supersede older ones on
-// their subject. DryRun only reports what that would do.
+// Consolidate asks to let memories supersede those that they are similar to, or older ones
+// on the same subject. DryRun only reports what that would do.
 type Consolidate struct {
 	DryRun bool `json:"dryRun"`
-	Review bool `json:"review,omitempty"` // judge the decisions and wishes anew instead that earlier versions stored
+	Review bool `json:"review,omitempty"` // instead judge the decisions and wishes of earlier versions anew
 }
 
 // Consolidated lists what was done.
@@ -338,16 +337,16 @@ type Merge struct {
 	OldTitle string        `json:"old_title"`
 	Source   memory.Source `json:"source"`
 	Project  string        `json:"project"`
-	Same     bool          `json:"same"` // it is similar; else it is newer on the same subject
+	Same     bool          `json:"same"` // the two are similar; else ID is newer on the same subject
 }
 
-// Shown is a memory with the id of the one that supersedes it and the name of the rule
+// Shown is a memory with the id of the memory that supersedes it and the name of the rule
 // that made it, if any.
 type Shown struct {
 	memory.Memory
 	SupersededBy string   `json:"superseded_by,omitempty"`
 	Rule         string   `json:"rule,omitempty"`
-	Decisions    []string `json:"decisions,omitempty"` // of a handoff: what its session decided, each with its id
+	Decisions    []string `json:"decisions,omitempty"` // of a handoff: the decisions of its session, each with its id
 }
 
 // Expand asks for memories by their ids.
@@ -355,56 +354,56 @@ type Expand struct {
 	IDs []string `json:"ids"`
 }
 
-// Expanded has the memories that exist, in the order of the request.
+// Expanded lists the memories that exist, in the order of the request.
 type Expanded struct {
 	Memories []Shown  `json:"memories"`
 	Missing  []string `json:"missing,omitempty"` // ids that no memory has
 }
 
 // Export is one page of all memories. Next is the id after which the next page begins, ""
-// at the end.
+// on the last page.
 type Export struct {
 	Memories []memory.Memory `json:"memories"`
 	Next     string          `json:"next"`
 }
 
-// An Explanation shows how the recollection for a prompt came about, or the
-// results of a search.
+// An Explanation shows how the recollection for a prompt, or the results of a
+// search, came about.
 type Explanation struct {
 	Prompt     string         `json:"prompt"`
 	Project    memory.Project `json:"project"`
 	Skipped    string         `json:"skipped,omitempty"`  // why there was no search
-	Silenced   string         `json:"silenced,omitempty"` // why the hook injects nothing all the same
+	Silenced   string         `json:"silenced,omitempty"` // why the hook injects nothing in spite of the candidates
 	Past       string         `json:"past,omitempty"`     // what the prompt asks about past work
 	Retrievers []Retriever    `json:"retrievers"`
-	Times      []Window       `json:"times,omitempty"` // that the prompt names
+	Times      []Window       `json:"times,omitempty"` // named in the prompt
 	Latest     bool           `json:"latest"`          // the prompt asks for what happened last
 	Terms      []Term         `json:"terms"`
-	Pairs      []string       `json:"pairs,omitempty"` // neighbouring terms that were searched as such
-	Share      float64        `json:"share"`           // factor of every relevance: less than 1 where the words are those of the prompt before
+	Pairs      []string       `json:"pairs,omitempty"` // neighbouring terms that were searched for as a pair
+	Share      float64        `json:"share"`           // factor of every relevance: less than 1 if the terms are those of the previous prompt
 	Ranker     string         `json:"ranker"`
 	Threshold  float64        `json:"threshold"`
-	Candidates []Candidate    `json:"candidates"` // by score; those that a gate held back last
+	Candidates []Candidate    `json:"candidates"` // by score; last, those that a gate held back
 	Tokens     int            `json:"tokens"`
 	Budget     int            `json:"budget"`
 	Context    string         `json:"context"`
 	Index      string         `json:"index"`
-	Session    *SessionState  `json:"session,omitempty"` // that the prompt was explained for
+	Session    *SessionState  `json:"session,omitempty"` // the session that the prompt was explained for
 }
 
-// A SessionState is what recollect knows of a session, on which the next prompt depends.
+// A SessionState is what the answer to the next prompt of a session depends on.
 type SessionState struct {
 	ID         string   `json:"id"`
 	LastPrompt string   `json:"last_prompt"`
 	Injected   []string `json:"injected"` // ids of the memories in its context
-	Passed     []string `json:"passed"`   // ids of those that passed the gates at the last prompt, in order of rank
+	Passed     []string `json:"passed"`   // ids of the memories that passed the gates at the last prompt, in order of rank
 }
 
 // A Retriever is one way to find memories: bm25 by words, vector by meaning.
 type Retriever struct {
 	Name     string `json:"name"`
-	Embedder string `json:"embedder,omitempty"` // the kind that made the vectors
-	State    string `json:"state"`              // one of those below, or the error that left it out
+	Embedder string `json:"embedder,omitempty"` // kind of the embedder that made the vectors
+	State    string `json:"state"`              // one of those below, or the error because of which it was left out
 	Found    int    `json:"found"`              // memories
 }
 
@@ -414,7 +413,7 @@ const (
 	RetrieverUnused = "not in use"
 )
 
-// A Window is a stretch of time: From is part of it, To is not.
+// A Window is a span of time, which includes From but not To.
 type Window struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
@@ -425,7 +424,7 @@ type Term struct {
 	Text     string   `json:"text"`
 	IDF      float64  `json:"idf"`
 	Weight   float64  `json:"weight"`
-	Memories int      `json:"memories"` // that have the term itself
+	Memories int      `json:"memories"` // number of memories with the term itself
 	Synonyms []string `json:"synonyms,omitempty"`
 }
 
@@ -439,15 +438,15 @@ type Candidate struct {
 	Title      string        `json:"title"`
 	Age        string        `json:"age"`
 	BM25       float64       `json:"bm25"`
-	BM25Rank   int           `json:"bm25_rank"`   // from 1; 0 where the words did not find it
-	Cosine     float64       `json:"cosine"`      // of prompt and memory; 0 where it has no vector
-	VectorRank int           `json:"vector_rank"` // from 1; 0 where the vectors did not find it
+	BM25Rank   int           `json:"bm25_rank"`   // from 1; 0 if bm25 did not find it
+	Cosine     float64       `json:"cosine"`      // of prompt and memory; 0 if it has no vector
+	VectorRank int           `json:"vector_rank"` // from 1; 0 if vector did not find it
 	Embedded   bool          `json:"embedded"`    // it has a vector
 	Matched    []string      `json:"matched"`
-	Bears      string        `json:"bears,omitempty"` // the activity that the prompt asks for and the memory bears on
+	Bears      string        `json:"bears,omitempty"` // the activity that the prompt asks for and the memory is about
 	Relevance  float64       `json:"relevance"`
 	Parts      []Factor      `json:"parts,omitempty"`
-	Required   float64       `json:"required"` // the relevance that its source and project require
+	Required   float64       `json:"required"` // least relevance for its source and project
 	Score      float64       `json:"score"`
 	Factors    []Factor      `json:"factors,omitempty"`
 	Tokens     int           `json:"tokens"`
@@ -460,13 +459,13 @@ type Candidate struct {
 const (
 	OutcomeInjected   = "told"                               // injected whole
 	OutcomeHeading    = "told in short"                      // injected as its heading alone
-	OutcomeUnsure     = "named, may bear on it"              // its heading was injected, as it may bear on the prompt
-	OutcomeBrief      = "told by the brief of its session"   // what it has to say is in the injected brief
+	OutcomeUnsure     = "named, may bear on it"              // injected as a heading that may be relevant to the prompt
+	OutcomeBrief      = "told by the brief of its session"   // its content is in the injected brief
 	OutcomeFound      = "found"                              // among the results of a search
 	OutcomeTooLow     = "relevance below"                    // the required relevance follows
 	OutcomeSuperseded = "superseded by"                      // the id of the newer memory follows
-	OutcomeAlready    = "told in this session already"       // held back, as it is in the context
-	OutcomeNotBefore  = "was not told before the compaction" // held back, as only what was in the context is injected again
+	OutcomeAlready    = "told in this session already"       // held back: it is in the context
+	OutcomeNotBefore  = "was not told before the compaction" // held back: it was not in the context before the compaction
 )
 
 // A Factor is one step of a score.
@@ -476,14 +475,14 @@ type Factor struct {
 	Weight float64 `json:"weight"`
 }
 
-// ConfigReply is the settings in force, as TOML, and the mistake that keeps newer ones from
-// being used.
+// ConfigReply has the settings in force, as TOML, and the mistake in newer ones because of
+// which they are not.
 type ConfigReply struct {
 	TOML    string `json:"toml"`
 	Problem string `json:"problem,omitempty"`
 }
 
-// Failure is the body of every reply that is an error.
+// Failure is the body of a reply that is an error.
 type Failure struct {
 	Error string `json:"error"`
 	Cause Cause  `json:"cause,omitempty"`

@@ -12,36 +12,36 @@ import (
 	"strings"
 )
 
-// ErrNoDaemon means that no daemon of ours listens on the socket. A caller may start one
-// and try again.
+// ErrNoDaemon means that no daemon of this user listens on the socket. A caller may start
+// one and try again.
 var ErrNoDaemon = errors.New("no daemon answers")
 
-// ErrUnanswered means that a daemon took the connection and ended before it answered: it was about
-// to end anyway, or died of the request. Such an error is an ErrNoDaemon too.
+// ErrUnanswered means that a daemon accepted the connection and ended before it answered: it was
+// about to end anyway, or died of the request. Such an error is an ErrNoDaemon too.
 var ErrUnanswered = errors.New("the daemon ended before it answered")
 
-// errCut means that a daemon answered, and ended before the reply was whole. The request is not
-// repeated. Such an error is an ErrNoDaemon too.
+// errCut means that a daemon ended before its reply was complete. The request must not be repeated.
+// Such an error is an ErrNoDaemon too.
 var errCut = errors.New("the daemon ended in its answer")
 
-// maxReply is the size of the largest reply, in bytes, so that a foreign program on the
-// socket cannot fill our memory.
+// maxReply is the most that is read of a reply, in bytes, so that a foreign program on
+// the socket cannot fill our memory.
 const maxReply = 64 << 20
 
 // A StatusError is a request that the daemon refused.
 type StatusError struct {
 	Status  int
 	Message string
-	Cause   Cause // "" if nobody needs to know
+	Cause   Cause // "" if the reply names none
 }
 
 // Error implements error.
 func (e *StatusError) Error() string { return e.Message }
 
-// A Question is what a client asks the daemon. It is asked again if the daemon ends meanwhile.
+// A Question is a request that may be repeated if the daemon ends before it answers.
 type Question[A any] func(context.Context, *Client) (A, error)
 
-// With returns the question that a call with an input is.
+// With returns the question that makes a call with an input.
 func With[In, A any](call func(*Client, context.Context, In) (A, error), in In) Question[A] {
 	return func(ctx context.Context, c *Client) (A, error) { return call(c, ctx, in) }
 }
@@ -52,8 +52,8 @@ type Client struct {
 	Version string // of this program, sent to the daemon
 }
 
-// call sends one request and returns its reply. All that does not depend on
-// the types is in ask, which a hook links once.
+// call sends one request and returns its reply. What does not depend on the
+// types is in ask, so that a hook links it once.
 func call[In, Out any](ctx context.Context, c *Client, route Route[In, Out], in In) (out Out, err error) {
 	err = c.ask(ctx, route.Method, route.Path, in, &out)
 	return out, err
@@ -97,7 +97,7 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) ([]by
 		return nil, ctx.Err()
 	}
 	if Older(version, c.Version) {
-		c.Start() // the newer daemon asks the older one to end; an error changes nothing here
+		c.Start() // the newer daemon takes over; if it fails, the older one serves on
 	}
 	return reply, err
 }
@@ -131,7 +131,7 @@ func roundTrip(conn io.ReadWriter, version, method, path string, body []byte) (r
 	return reply, h.version, nil
 }
 
-// A head is the content of the status line and the headers of a reply.
+// A head has the status line and the headers of a reply.
 type head struct {
 	status  int
 	length  int
@@ -141,9 +141,8 @@ type head struct {
 // errForeign means that another program has answered.
 var errForeign = errors.New("not from a recollect daemon")
 
-// readHead reads the status line and the headers. The daemon always gives the length of a
-// body; without a length there is no body. A reply without the daemon's version is not the
-// daemon's.
+// readHead reads the status line and the headers. A reply without a length has no body. A
+// reply without a version is not the daemon's.
 func readHead(r *bufio.Reader) (head, error) {
 	line, err := r.ReadString('\n')
 	if err != nil {

@@ -4,7 +4,7 @@ package api
 
 import "syscall"
 
-// detached makes a child that outlives its parent and its terminal.
+// detached returns the attributes of a child that outlives its parent and its terminal.
 func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 const exeSuffix = ""

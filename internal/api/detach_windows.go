@@ -4,7 +4,7 @@ package api
 
 import "syscall"
 
-// detached makes a child that outlives its parent and its console.
+// detached returns the attributes of a child that outlives its parent and its console.
 func detached() *syscall.SysProcAttr {
 	const detachedProcess = 0x00000008
 	return &syscall.SysProcAttr{

@@ -6,41 +6,41 @@ import (
 	"recollect/internal/memory"
 )
 
-// Forget selects memories to delete: those with the ids, or those that meet all the other
-// conditions that are given. DryRun only reports which they are.
+// Forget asks to delete memories: those with the ids, or those that meet all other conditions
+// that are given. DryRun only reports which they are.
 type Forget struct {
 	IDs      []string  `json:"ids,omitempty"`
 	Project  string    `json:"project,omitempty"` // name or path
 	Session  string    `json:"session,omitempty"`
 	Source   string    `json:"source,omitempty"`
-	Before   time.Time `json:"before,omitzero"`    // it happened before
-	Matching string    `json:"matching,omitempty"` // words that stand anywhere in it, or a regular expression between slashes
+	Before   time.Time `json:"before,omitzero"`    // memories of what happened before
+	Matching string    `json:"matching,omitempty"` // words that a memory contains, or a regular expression between slashes
 	Cwd      string    `json:"cwd,omitempty"`
 	DryRun   bool      `json:"dryRun,omitempty"`
 }
 
-// Forgotten reports what was deleted, or would be.
+// Forgotten reports which memories were deleted, or would be.
 type Forgotten struct {
 	Count    int                   `json:"count"`
 	Sources  map[memory.Source]int `json:"sources"`
 	Memories []Title               `json:"memories"` // the newest of them, ForgottenTitles at most
-	Gone     bool                  `json:"gone"`     // their words are no longer in any file; else they are removed soon
+	Gone     bool                  `json:"gone"`     // their words are no longer in any file; else they will soon be removed
 	Left     []string              `json:"left"`     // files of the user in the data folder that still have the words
 }
 
-// Redact asks for secrets to be taken out of what is stored. DryRun only counts the
-// memories that have some.
+// Redact asks to remove secrets from everything that is stored. DryRun only counts the
+// memories that contain some.
 type Redact struct {
 	DryRun bool `json:"dryRun,omitempty"`
 }
 
-// Redacted reports where secrets were, or are.
+// Redacted counts what contained secrets, or still does after a DryRun.
 type Redacted struct {
 	Memories int            `json:"memories"`
-	Kinds    map[string]int `json:"kinds"`    // how many secrets of each kind these memories had
-	Sessions int            `json:"sessions"` // files with the state of a session, or what its hook would inject
+	Kinds    map[string]int `json:"kinds"`    // secrets of each kind in these memories
+	Sessions int            `json:"sessions"` // files with the state or the fallback of a session
 	Lines    int            `json:"lines"`    // of the daemon's log
-	Gone     bool           `json:"gone"`     // they are no longer in any file; else they are removed soon
+	Gone     bool           `json:"gone"`     // the secrets are no longer in any file; else they will soon be removed
 }
 
 // ForgottenTitles is how many memories a Forgotten lists.

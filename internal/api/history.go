@@ -6,8 +6,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// A Timeline is a page of memories by the time at which they happened, the newest first. Next
-// asks for the page after it, "" at the end. Total counts the memories on all pages.
+// A Timeline is a page of memories in order of time, the newest first. Next is where the next
+// page begins, "" on the last one. Total counts the memories on all pages.
 type Timeline struct {
 	Memories []Shown `json:"memories"`
 	Total    int     `json:"total"`
@@ -19,25 +19,25 @@ type Projects struct {
 	Projects []ProjectCount `json:"projects"`
 }
 
-// A ProjectCount is how many memories the projects of a name have. Those that apply to every
-// project are counted under the name "".
+// A ProjectCount counts the memories of all projects of a name. Memories that apply to every
+// project are counted under "".
 type ProjectCount struct {
 	Name     string `json:"name"`
 	Memories int    `json:"memories"`
 }
 
-// Sessions are a page of the sessions into which memories were injected, the newest first.
+// Sessions is a page of the sessions into which memories were injected, the newest first.
 type Sessions struct {
 	Sessions []SessionCount `json:"sessions"`
 	Total    int            `json:"total"`
 	Next     string         `json:"next"`
 }
 
-// A SessionCount is what was injected into a session, in numbers. Topic and Project come from
-// its memories, as far as it has any.
+// A SessionCount counts what was injected into a session. Topic and Project come from the
+// memories of the session, and are "" if it has none.
 type SessionCount struct {
 	ID      string    `json:"id"`
-	First   time.Time `json:"first"` // injection
+	First   time.Time `json:"first"` // injection, as Last
 	Last    time.Time `json:"last"`
 	Topic   string    `json:"topic,omitempty"`
 	Project string    `json:"project,omitempty"`
@@ -55,24 +55,24 @@ func (c *SessionCount) Add(at time.Time, tokens int, used *bool) {
 	c.Count(tokens, used)
 }
 
-// A SessionUse is what was injected into a session, in the order of time.
+// A SessionUse lists what was injected into a session, in order of time.
 type SessionUse struct {
 	SessionCount
 	Cwd    string  `json:"cwd,omitempty"`
 	Events []Event `json:"events"`
 }
 
-// An Event is what was injected at one event of a session. Prompt is what the user had asked,
-// as far as it was remembered.
+// An Event lists what was injected at one event of a session. Prompt is the prompt before it,
+// "" if it was not stored.
 type Event struct {
-	Name     string    `json:"name"` // of Claude Code's event, "" where an earlier version recorded it
+	Name     string    `json:"name"` // of Claude Code's event, "" if an earlier version recorded it
 	At       time.Time `json:"at"`
-	Agent    string    `json:"agent,omitempty"` // the sub-agent
+	Agent    string    `json:"agent,omitempty"` // sub-agent, "" for the main one
 	Prompt   string    `json:"prompt,omitempty"`
 	Memories []Use     `json:"memories"`
 }
 
-// A Use is a memory that was injected. Used is nil until that was assessed.
+// A Use is a memory that was injected. Used is nil until its use has been assessed.
 type Use struct {
 	ID     string        `json:"id"`
 	Source memory.Source `json:"source"`
@@ -81,18 +81,18 @@ type Use struct {
 	Used   *bool         `json:"used,omitempty"`
 }
 
-// Days are the numbers of each day of UTC on which something happened, in order.
+// Days lists the days, in UTC and in order, on which something happened.
 type Days struct {
 	Days []Day `json:"days"`
 }
 
-// A Day is what happened on a day, by event.
+// A Day has the statistics of a day, by event.
 type Day struct {
 	Date   string                 `json:"date"` // 2026-02-01
 	Events map[string]*EventStats `json:"events"`
 }
 
-// Event returns the counts of an event, empty ones if there are none yet.
+// Event returns the statistics of an event, and adds empty ones if there are none.
 func (d *Day) Event(name string) *EventStats {
 	if d.Events == nil {
 		d.Events = map[string]*EventStats{}

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Home returns the data folder, which need not exist: $RECOLLECT_HOME, by default
-// ~/.recollect.
+// Home returns the path of the data folder, which need not exist: $RECOLLECT_HOME, by
+// default ~/.recollect.
 func Home() (string, error) {
 	if dir := os.Getenv("RECOLLECT_HOME"); dir != "" {
 		return filepath.Abs(dir)
@@ -23,13 +23,13 @@ func Home() (string, error) {
 	return filepath.Join(home, ".recollect"), nil
 }
 
-// maxSocketPath is the length, in bytes, that every platform allows: macOS allows 103,
-// Linux and Windows 107.
+// maxSocketPath is the longest path of a socket, in bytes. macOS allows 103, Linux and
+// Windows 107.
 const maxSocketPath = 100
 
-// SocketPaths returns where a daemon of home may listen; it takes the first where it can: in
-// home, unless that path is too long for a socket, and in a folder of the user's own below the
-// temporary folder, which also serves a home that cannot be written to.
+// SocketPaths returns the paths at which a daemon of home may listen; it uses the first where it
+// can. One is in home, unless it is too long for a socket. The other is in the user's folder below
+// the temporary folder, in case home cannot be written to.
 func SocketPaths(home string) []string {
 	sum := sha256.Sum256([]byte(home))
 	dir := filepath.Join(os.TempDir(), "recollect-"+strconv.Itoa(os.Getuid()))
@@ -40,7 +40,7 @@ func SocketPaths(home string) []string {
 	return []string{elsewhere}
 }
 
-// SocketPath returns where a daemon of home listens if it can write to home.
+// SocketPath returns the path at which a daemon of home listens if it can write to home.
 func SocketPath(home string) string { return SocketPaths(home)[0] }
 
 // FallbackPath returns the path of a session's fallback.
@@ -53,8 +53,8 @@ func IncognitoPath(home, session string) string {
 	return filepath.Join(home, "incognito", FileName(session))
 }
 
-// WriteIncognito makes a session incognito for every daemon to come. The data folder must
-// be there.
+// WriteIncognito makes a session incognito, also for later daemons. The data folder must
+// exist.
 func WriteIncognito(home, session string) error {
 	path := IncognitoPath(home, session)
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil && !errors.Is(err, os.ErrExist) {
@@ -70,8 +70,8 @@ func WriteIncognito(home, session string) error {
 	return f.Close()
 }
 
-// FileName turns a foreign id into the name of a file: the id itself if it is short and
-// plain, else a hash of it.
+// FileName turns an id of another program into the name of a file: the id itself if it is
+// short and plain, else a hash of it.
 func FileName(id string) string {
 	const plain = "-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if id != "" && len(id) <= 64 && strings.Trim(id, plain) == "" {

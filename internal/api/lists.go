@@ -6,29 +6,30 @@ import (
 	"recollect/internal/memory"
 )
 
-// A Where selects memories by project: those of the project with this name or path, all,
-// or else those of the project that Cwd lies in and those that apply to every project.
+// A Where selects memories by project. All selects all memories, and Project, a name or
+// path, those of a project. Otherwise the memories of the project of Cwd are selected, and
+// those that apply to every project.
 type Where struct {
 	Cwd     string
 	Project string
 	All     bool
 }
 
-// A Listing is the newest memories of a source, and the number of all.
+// A Listing has the newest memories of a source, and the number of all.
 type Listing struct {
 	Memories []Shown `json:"memories"`
 	Total    int     `json:"total"`
 }
 
-// A Handoff asks to write the handoff of a session of the project that Cwd lies in: the one
-// with the first of Transcripts, the newest first, that is of that project.
+// A Handoff asks to write the handoff of a session of the project of Cwd. The session is that
+// of the first of Transcripts, the newest first, that belongs to the project.
 type Handoff struct {
 	Cwd         string   `json:"cwd"`
 	Transcripts []string `json:"transcripts"`
 }
 
-// A Graph is an entity with the memories that name it, the newest first, and what several
-// of them have in common, the most common first.
+// A Graph has the memories that name an entity, the newest first, and the links that
+// several of them share, the most common first.
 type Graph struct {
 	Entity   string `json:"entity"`
 	Memories []Node `json:"memories"`
@@ -45,21 +46,21 @@ type Node struct {
 	When    time.Time     `json:"when,omitzero"`
 }
 
-// A Link is something that several memories name. Kind is file, command,
-// error, symbol, keyword or session.
+// A Link is a name that several memories share. Kind is file, command, error,
+// symbol, keyword or session.
 type Link struct {
 	Kind string   `json:"kind"`
 	Name string   `json:"name"`
 	IDs  []string `json:"ids"` // of the memories
 }
 
-// Backup asks for an archive in a new file at Path, which must be absolute. Version is the client's.
+// Backup asks for a backup in a new file at Path, which is absolute. Version is the client's.
 type Backup struct {
 	Path    string `json:"path"`
 	Version string `json:"version"`
 }
 
-// BackedUp says what a backup contains.
+// BackedUp counts what a backup contains.
 type BackedUp struct {
 	Path     string `json:"path"`
 	Bytes    int64  `json:"bytes"`
@@ -67,7 +68,7 @@ type BackedUp struct {
 	Memories int    `json:"memories"`
 }
 
-// Titles are the memories or sessions that a Beginning asks for, and the number of all. A session
+// Titles lists the memories or sessions that a Beginning asks for, and counts all of them. A session
 // has the title of its newest memory.
 type Titles struct {
 	Titles []Title `json:"titles"`

@@ -11,9 +11,9 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// A Start is the start of a session whose hook has asked, and has no answer yet: Missed says that
-// it has given up. Its file stays until the hook has an answer, or until the session's first
-// prompt or tool call that is answered has made up for it.
+// A Start is the start of a session, stored in a file while its hook waits for the daemon. Missed
+// says that the hook has given up. In that case the file remains until an answer to the session's
+// next prompt or tool call has made up for it.
 type Start struct {
 	Session
 	Missed bool `json:"missed,omitempty"`
@@ -22,23 +22,22 @@ type Start struct {
 // maxStart is the size of the largest file of a start, in bytes.
 const maxStart = 64 << 10
 
-// startWait is how long a hook waits at most for what is injected at a start. An older one was
-// ended without a word.
+// startWait is the age of a Start after which its hook no longer waits: it was ended without warning.
 const startWait = time.Second
 
-// IsOwed reports whether something may be injected into a session at this start of it, if need be later. The
-// context of one that is resumed or forked is replayed.
+// IsOwed reports whether this start of a session may have something injected, now or later. A session
+// that is resumed or forked may not, because its context is replayed.
 func (s Session) IsOwed() bool {
 	silent, replayed := s.Clean || s.Incognito, s.Reason == "resume" || s.Reason == "fork"
 	return s.SessionID != "" && !silent && !replayed
 }
 
-// startPath returns the path of the file of a session's start.
+// startPath returns the path of the file of a Start.
 func startPath(home, session string) string {
 	return filepath.Join(home, "recollections", FileName(session)+".start.json")
 }
 
-// LeaveStart notes that a session starts.
+// LeaveStart writes the file of a Start.
 func LeaveStart(home string, s Start) error {
 	b, err := json.Marshal(s)
 	if err != nil {
@@ -51,7 +50,7 @@ func LeaveStart(home string, s Start) error {
 	return os.WriteFile(path, b, 0o600)
 }
 
-// MissedStart returns the start of a session that its hook had no answer to.
+// MissedStart returns the start of a session, and reports whether its hook got no answer.
 func MissedStart(home, session string, now time.Time) (Session, bool) {
 	path := startPath(home, session)
 	fi, err := os.Lstat(path)
@@ -66,7 +65,7 @@ func MissedStart(home, session string, now time.Time) (Session, bool) {
 	return s.Session, s.Missed || now.Sub(fi.ModTime()) > startWait
 }
 
-// EndStart removes the note that a session starts.
+// EndStart removes the file of a Start.
 func EndStart(home, session string) error {
 	if err := os.Remove(startPath(home, session)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -7,7 +7,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// Recollect asks for the memories that bear on a prompt.
+// Recollect asks for the memories that are relevant to a prompt.
 func (c *Client) Recollect(ctx context.Context, p Prompt) (Recollection, error) {
 	return call(ctx, c, RouteRecollect, p)
 }
@@ -17,12 +17,12 @@ func (c *Client) Orient(ctx context.Context, s Session) (Recollection, error) {
 	return call(ctx, c, RouteOrient, s)
 }
 
-// Tool asks for the memories that bear on a tool call.
+// Tool asks for the memories that are relevant to a tool call.
 func (c *Client) Tool(ctx context.Context, t ToolCall) (Recollection, error) {
 	return call(ctx, c, RouteTool, t)
 }
 
-// Agent asks for the memories that bear on the task of a sub-agent.
+// Agent asks for the memories that are relevant to the task of a sub-agent.
 func (c *Client) Agent(ctx context.Context, a Agent) (Recollection, error) {
 	return call(ctx, c, RouteAgent, a)
 }
@@ -79,7 +79,7 @@ func (c *Client) Import(ctx context.Context, i Import) (Imported, error) {
 	return call(ctx, c, RouteImport, i)
 }
 
-// Consolidate joins similar memories, or reports which it would join.
+// Consolidate lets memories supersede similar or older ones, or reports which it would.
 func (c *Client) Consolidate(ctx context.Context, in Consolidate) (Consolidated, error) {
 	return call(ctx, c, RouteConsolidate, in)
 }
@@ -89,13 +89,13 @@ func (c *Client) Export(ctx context.Context, after string) (Export, error) {
 	return call(ctx, c, RouteExport, Page{after})
 }
 
-// Stats returns how many memories there are and how they were used since a time, the zero
-// time for always.
+// Stats returns the number of memories and how they were used since a time; the zero time
+// means always.
 func (c *Client) Stats(ctx context.Context, since time.Time) (Stats, error) {
 	return call(ctx, c, RouteStats, Period{since})
 }
 
-// Recalls returns what came of requests for memories.
+// Recalls returns the outcomes of requests for memories.
 func (c *Client) Recalls(ctx context.Context, a AskRecalls) (Recalls, error) {
 	return call(ctx, c, RouteRecalls, a)
 }
@@ -111,13 +111,13 @@ func (c *Client) Shutdown(ctx context.Context) error {
 	return err
 }
 
-// ForgetAll deletes the selected memories. When it returns, the logs no longer have their
-// words.
+// ForgetAll deletes the selected memories. When it returns, the logs no longer contain
+// their words.
 func (c *Client) ForgetAll(ctx context.Context, in Forget) (Forgotten, error) {
 	return call(ctx, c, RouteForgetAll, in)
 }
 
-// Redact takes the secrets that today's rules know out of everything that is stored.
+// Redact removes the secrets that this version recognizes from everything that is stored.
 func (c *Client) Redact(ctx context.Context, in Redact) (Redacted, error) {
 	return call(ctx, c, RouteRedact, in)
 }
@@ -128,7 +128,7 @@ func (c *Client) Resume(ctx context.Context, s Session) (Recollection, error) {
 	return call(ctx, c, RouteResume, s)
 }
 
-// Handoff writes a session's handoff now, and returns it.
+// Handoff writes the handoff of a session now, and returns it.
 func (c *Client) Handoff(ctx context.Context, h Handoff) (Shown, error) {
 	return call(ctx, c, RouteHandoff, h)
 }
@@ -143,7 +143,7 @@ func (c *Client) Graph(ctx context.Context, a Around) (Graph, error) {
 	return call(ctx, c, RouteGraph, a)
 }
 
-// IDs returns the ids that begin as b says.
+// IDs returns the ids that begin with b.Prefix.
 func (c *Client) IDs(ctx context.Context, b Beginning) (Titles, error) {
 	return call(ctx, c, RouteIDs, b)
 }
@@ -173,7 +173,7 @@ func (c *Client) Session(ctx context.Context, id string) (SessionUse, error) {
 	return call(ctx, c, RouteSession, id)
 }
 
-// Days returns the numbers of each day since a time, the zero time for always.
+// Days returns the statistics of each day since a time; the zero time means always.
 func (c *Client) Days(ctx context.Context, since time.Time) (Days, error) {
 	return call(ctx, c, RouteDays, Period{since})
 }

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// A Pause begins a pause of everything, of the project of a folder or of a session, or
-// ends it.
+// A Pause begins or ends a pause: of a session, of the project of a folder, or else of
+// everything.
 type Pause struct {
 	Session string `json:"session,omitempty"`
 	Cwd     string `json:"cwd,omitempty"` // a folder of the project
 	End     bool   `json:"end,omitempty"`
 }
 
-// Paused lists the pauses that last. Changed is false if there was none to end.
+// Paused lists the pauses that last. Changed is false if there was no pause to end.
 type Paused struct {
 	Changed bool         `json:"changed"`
 	Pauses  []PauseState `json:"pauses"`

@@ -7,8 +7,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// ProjectHomes are the projects that have memories, those with the most first, and the last
-// move between them, which can be undone.
+// ProjectHomes lists the projects that have memories, those with the most first. Undo is the
+// last move between them, which can be undone.
 type ProjectHomes struct {
 	Projects []ProjectHome `json:"projects"`
 	Undo     *ProjectMoved `json:"undo,omitempty"`
@@ -19,18 +19,18 @@ type ProjectHome struct {
 	memory.Project
 	Memories int       `json:"memories"`
 	Last     time.Time `json:"last,omitzero"`  // when the newest of them happened
-	Gone     bool      `json:"gone,omitempty"` // its folder is not there
+	Gone     bool      `json:"gone,omitempty"` // its folder does not exist
 }
 
-// ProjectMove asks to give the memories of a project to another, or to undo the last time.
+// ProjectMove asks to give the memories of a project to another, or to undo the last move.
 type ProjectMove struct {
 	From  string `json:"from,omitempty"`  // folder, remote or name
 	To    string `json:"to,omitempty"`    // a folder in it
-	Merge bool   `json:"merge,omitempty"` // even if it has memories of its own
+	Merge bool   `json:"merge,omitempty"` // even if To has memories of its own
 	Undo  bool   `json:"undo,omitempty"`
 }
 
-// ProjectMoved says which memories belong to another project than before.
+// ProjectMoved is a move that was made. Memories counts the memories that moved.
 type ProjectMoved struct {
 	At       time.Time      `json:"at"`
 	From     memory.Project `json:"from"`
@@ -38,7 +38,7 @@ type ProjectMoved struct {
 	Memories int            `json:"memories"`
 }
 
-// The routes about whose memories are whose.
+// The routes about the projects of memories.
 var (
 	RouteProjectHomes = Route[struct{}, ProjectHomes]{"GET", "/projects/homes", statusOK}
 	RouteProjectMove  = Route[ProjectMove, ProjectMoved]{"POST", "/projects/move", statusOK}

@@ -10,7 +10,7 @@ import (
 // The requests that are encoded in the query of a URL.
 
 // A Search asks for memories. Project and Source may be empty, and Limit zero; with Explain
-// set the reply has an explanation.
+// the reply has an explanation.
 type Search struct {
 	Query   string
 	Cwd     string
@@ -40,7 +40,7 @@ func (s *Search) readQuery(q url.Values) error {
 	return nil
 }
 
-// readLimit reads how many results are wanted, 0 if that is not given.
+// readLimit reads the most results that are wanted, 0 if no limit is given.
 func readLimit(q url.Values) int {
 	limit, err := strconv.Atoi(q.Get("limit"))
 	if err != nil {
@@ -87,8 +87,8 @@ func (a *Around) readQuery(q url.Values) error {
 	return nil
 }
 
-// Moments asks for the newest of what happened before a place in time, at most Limit. What is
-// empty does not narrow it. Of sessions, only Before and Limit count.
+// Moments asks for the newest memories or sessions, at most Limit. Fields that are empty do not
+// narrow the result. For sessions, only Before and Limit count.
 type Moments struct {
 	Source  string
 	Project string // its name or path
@@ -116,8 +116,8 @@ func readWhere(q url.Values) Where {
 	return Where{Cwd: q.Get("cwd"), Project: q.Get("project"), All: q.Get("all") == "true"}
 }
 
-// A Beginning asks which memories have an id that begins with Prefix, or which sessions, the newest
-// of each source first, at most Limit.
+// A Beginning asks for the memories, or the sessions, whose id begins with Prefix, the newest of
+// each source first, at most Limit.
 type Beginning struct {
 	Prefix   string
 	Sessions bool
@@ -147,7 +147,7 @@ func (p *Page) readQuery(q url.Values) error {
 	return nil
 }
 
-// A Period is the time since a moment, all time if that is zero.
+// A Period is the time since a moment, or all time if Since is zero.
 type Period struct{ Since time.Time }
 
 func (p Period) encodeQuery() string {

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Recalled is what came of one request for memories at an event. Of a prompt, or a task, Prompt
-// has the beginning; of a tool call it has the tool and what it is called on. If nothing was
-// injected, Why says why.
+// Recalled is the outcome of one request for memories at an event. Prompt is the beginning of the
+// prompt or the task; for a tool call it is the tool and what it is called on. Why says why nothing
+// was injected.
 type Recalled struct {
-	Seq      int64     `json:"seq,omitempty"` // later ones have a higher number, also those of the next daemon
+	Seq      int64     `json:"seq,omitempty"` // rises from one request to the next, across daemons
 	At       time.Time `json:"at"`
 	Event    string    `json:"event,omitempty"`
 	Session  string    `json:"sessionId,omitempty"`
@@ -22,12 +22,12 @@ type Recalled struct {
 	Why      string    `json:"why,omitempty"`
 }
 
-// MaxRecallsWait is how long the daemon waits at most for what was not recalled yet.
+// MaxRecallsWait is how long the daemon waits at most for the next request.
 const MaxRecallsWait = 20 * time.Second
 
-// AskRecalls asks what came of the last prompt of a session, or, without one, of all requests
-// after a number: of those that come if that is negative. If there are none, the daemon waits
-// for one. Such a question does not keep the daemon from being idle.
+// AskRecalls asks for the outcome of the last prompt of a session. Without a session it asks for the
+// outcomes of all requests after a number; a negative number stands for requests yet to come. If there
+// are none, the daemon waits for one up to Wait. It counts as idle meanwhile.
 type AskRecalls struct {
 	Session string
 	After   int64
@@ -53,8 +53,7 @@ func (a *AskRecalls) readQuery(q url.Values) error {
 	return nil
 }
 
-// Recalls are what came of requests, the oldest first. Next is the number to ask for what
-// comes after them.
+// Recalls lists the outcomes of requests, the oldest first. Next is the After that asks for later ones.
 type Recalls struct {
 	Recalls []Recalled `json:"recalls"`
 	Next    int64      `json:"next"`

@@ -2,14 +2,14 @@ package api
 
 import "errors"
 
-// A Cause says why something failed, for whoever knows what to do about it. Later versions may have
-// others.
+// A Cause tells a client why something failed, if the client can do something about it. Later versions
+// may have other causes.
 type Cause string
 
 // The causes.
 const (
 	NoKey         Cause = "no_key"         // a target is encrypted, and this machine has no key
-	EmptyTarget   Cause = "empty_target"   // a target no longer has what was there
+	EmptyTarget   Cause = "empty_target"   // a target no longer has its content
 	DeletionsHeld Cause = "deletions_held" // deletions from elsewhere wait for the user's consent
 )
 
@@ -22,7 +22,7 @@ type CausedError struct {
 // Error implements error.
 func (e *CausedError) Error() string { return e.Text }
 
-// CauseOf returns the cause of an error, of the daemon or of a reply; "" if it has none.
+// CauseOf returns the cause of an error of the daemon or in a reply, "" if it has none.
 func CauseOf(err error) Cause {
 	var caused *CausedError
 	var refused *StatusError
@@ -35,11 +35,11 @@ func CauseOf(err error) Cause {
 	return ""
 }
 
-// ErrBusy means that a queue is full: the caller should try again later. It
-// is answered with 503.
+// ErrBusy means that a queue is full: the caller should try again later. The
+// reply has the status 503.
 var ErrBusy = errors.New("too much to do at the moment")
 
-// A BadRequest is the caller's mistake. It is answered with 400.
+// A BadRequest is a mistake of the caller. The reply has the status 400.
 type BadRequest struct{ Err error }
 
 // Error implements error.

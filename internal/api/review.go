@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Pending asks for the memories that wait for review, or for the candidates, the newest first: those
-// that have all words of Query, at most Limit.
+// Pending asks for the memories that wait for review, or for the candidates, the newest first. They
+// have all words of Query, and are at most Limit.
 type Pending struct {
 	Query      string
 	Source     string
@@ -32,14 +32,14 @@ func (p *Pending) readQuery(q url.Values) error {
 	return nil
 }
 
-// Review approves memories that wait for review and candidates, or rejects them. Rejected ones are deleted,
-// and not learned again.
+// Review approves or rejects memories that wait for review, and candidates. Rejected ones are deleted,
+// and never stored again.
 type Review struct {
 	IDs    []string `json:"ids"`
 	Reject bool     `json:"reject,omitempty"`
 }
 
-// Reviewed lists the memories that no longer wait, and how many still do.
+// Reviewed lists the memories that no longer wait, and counts those that still do.
 type Reviewed struct {
 	Memories []Title `json:"memories"`
 	Left     int     `json:"left"`

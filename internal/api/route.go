@@ -8,20 +8,19 @@ import (
 	"strings"
 )
 
-// A Route is one request of the protocol with the type of its reply, shared by the client
-// and the daemon. The type of a request decides how it is encoded: a string is an id in the
-// path, a question is the query of the URL, struct{} is nothing, and anything else is JSON
-// in the body.
+// A Route is one request of the protocol with the type of its reply, for client and daemon.
+// The type of the request decides how it is encoded: a string is an id in the path, a
+// question the query of the URL, struct{} nothing, and anything else JSON in the body.
 //
-// Routes are data without functions, so that a hook links only what it sends.
+// A Route has no functions, so that a hook links only the encoding of its own requests.
 type Route[In, Out any] struct {
 	Method string
 	Path   string // "{id}" stands for an id
 	Status int    // of a reply that is not an error
 }
 
-// A question is a request that is encoded in the query of a URL. It encodes itself, so
-// that a hook, which sends none, does not link the encoding.
+// A question is a request in the query of a URL. It encodes itself, because a hook sends
+// none and should not link the encoding.
 type question interface{ encodeQuery() string }
 
 // A questionReader is a question that can be decoded.
@@ -53,7 +52,7 @@ type Received struct {
 	ID    string // in the path
 }
 
-// Decode returns the value of a request. The error is a BadRequest.
+// Decode returns the value of a request. Its error is a BadRequest.
 func (r Route[In, Out]) Decode(from Received) (In, error) {
 	var in In
 	var err error

@@ -2,7 +2,7 @@ package api
 
 import "recollect/internal/memory"
 
-// The statuses of replies that are not errors. net/http is not linked here.
+// The statuses of replies that are not errors, because net/http is not linked here.
 const (
 	statusOK       = 200
 	statusAccepted = 202 // the request is carried out later

@@ -16,16 +16,15 @@ import (
 )
 
 // guardAge is how long the guard is valid. The guard is a file that keeps other clients from
-// starting a second daemon, and that the daemon removes when it listens. Several starts do no
-// harm, since the daemon's lock admits one; the guard only saves processes. It is left behind by a
-// hook whose time was up before it had started the daemon, and by a daemon that failed, which
-// then is not started again for as long.
+// starting a second daemon, until the daemon listens and removes it. It only saves processes,
+// because the lock admits just one daemon. The guard remains, and expires, if a daemon fails, or if
+// a hook's time is up before it has started one.
 const guardAge = 500 * time.Millisecond
 
 // pollEvery is how often a waiting client dials.
 const pollEvery = 5 * time.Millisecond
 
-// maxLog is the size at which daemon.log is moved aside at a start, in bytes.
+// maxLog is the size, in bytes, above which daemon.log is moved aside at a start.
 const maxLog = 1 << 20
 
 // logName is the name of the daemon's log.
@@ -34,13 +33,13 @@ const logName = "daemon.log"
 // GuardPath returns the path of the guard.
 func GuardPath(home string) string { return filepath.Join(home, "starting") }
 
-// RenewGuardEvery is how often a daemon that has to wait before it can listen calls RenewGuard.
+// RenewGuardEvery is how often a daemon calls RenewGuard while it waits for an older one to end.
 const RenewGuardEvery = guardAge / 4
 
 // RenewGuard keeps the guard valid for another guardAge.
 func RenewGuard(home string) {
 	now := time.Now()
-	os.Chtimes(GuardPath(home), now, now) // without a guard more processes are started, and end
+	os.Chtimes(GuardPath(home), now, now) // on an error clients start more daemons, which end
 }
 
 // isStarting reports whether a daemon is being started.
@@ -51,20 +50,20 @@ func isStarting(home string) bool {
 
 func isExpired(guard fs.FileInfo) bool { return time.Since(guard.ModTime()).Abs() > guardAge }
 
-// maxUnanswered is how many daemons one after the other may end before they answer a request: one
-// that was about to end, and one that gives way to a newer version. Of more, they die of it.
+// maxUnanswered is the number of daemons that end without an answer to a request after which the
+// request is taken to kill them. One may have been about to end, and one may give way to a newer version.
 const maxUnanswered = 3
 
-// endsIn is how long a daemon takes to end, at most, while connections to it are closed unanswered.
+// endsIn is how long an ending daemon may close connections unanswered.
 const endsIn = 10 * time.Second
 
-// A patience says how long a request is repeated.
+// A patience decides whether a request is repeated.
 type patience struct {
-	ended int       // daemons that took the request and ended
-	since time.Time // when the last of them first did, zero once it is gone
+	ended int       // daemons that accepted the request and ended
+	since time.Time // when the last of them began to leave requests unanswered, zero once it is gone
 }
 
-// mayRepeat reports whether to repeat a request after an error.
+// mayRepeat reports whether a request may be repeated after an error.
 func (p *patience) mayRepeat(err error) bool {
 	switch {
 	case !errors.Is(err, ErrNoDaemon), errors.Is(err, errCut):
@@ -77,9 +76,8 @@ func (p *patience) mayRepeat(err error) bool {
 	return p.ended < maxUnanswered && (p.since.IsZero() || time.Since(p.since) < endsIn)
 }
 
-// Retry calls f. If no daemon answers it starts one, and calls f again until a daemon answers
-// or ctx ends. A daemon that ends meanwhile, or gives way to one that ends, is replaced, but not
-// if it died of the request.
+// Retry calls f. If no daemon answers, it starts one and calls f again, until a daemon answers or ctx
+// ends. It replaces a daemon that ends meanwhile, unless the daemons die of the request.
 func (c *Client) Retry(ctx context.Context, f func() error) error {
 	var patience patience
 	err := f()
@@ -90,7 +88,7 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 	if startErr != nil {
 		return startErr
 	}
-	before := patience.ended // the daemon was started
+	before := patience.ended // daemons before the one that was started
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {
@@ -99,12 +97,12 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 		case <-ctx.Done():
 			return fmt.Errorf("start daemon: %w", ctx.Err())
 		case status := <-exited:
-			if status != nil && patience.ended == before { // it took no request, of which it could have died
+			if status != nil && patience.ended == before { // the daemon did not die of the request
 				return fmt.Errorf("start daemon: %w", status)
 			}
-			exited = nil // another daemon is running, or is to be started
+			exited = nil // another daemon is running, or will be started
 		case <-tick.C:
-			nobody = exited == nil && !isStarting(c.Home) // asked before f, because a daemon listens before it removes the guard
+			nobody = exited == nil && !isStarting(c.Home) // checked before f, because a daemon listens before it removes the guard
 		}
 		if err = f(); !patience.mayRepeat(err) {
 			return err
@@ -118,9 +116,9 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 	}
 }
 
-// Start starts the daemon detached, unless another process did so a moment ago. The channel
-// yields once if the new process ends early: nil if another daemon is running, an error if it
-// failed.
+// Start starts the daemon detached. If another process has just done so, the channel is nil.
+// Otherwise it yields once if the daemon ends: nil if another daemon is running, an error if
+// the new one failed.
 func (c *Client) Start() (<-chan error, error) {
 	exe, err := daemonPath()
 	if err != nil {
@@ -129,7 +127,7 @@ func (c *Client) Start() (<-chan error, error) {
 	if err := MakePrivate(c.Home); err != nil {
 		return nil, err
 	}
-	// A guard that cannot be made, because the disk is full or the folder read-only, is done without.
+	// Without a guard, on a full or read-only disk, the daemon is started all the same.
 	if claimed, err := claimStart(GuardPath(c.Home)); err == nil && !claimed {
 		return nil, nil
 	}
@@ -139,7 +137,7 @@ func (c *Client) Start() (<-chan error, error) {
 		return nil, fmt.Errorf("start daemon: %w", err)
 	}
 	exited := make(chan error, 1)
-	go func() { // ends with the daemon, or with this process
+	go func() { // ends with the daemon or this process
 		state, err := p.Wait()
 		if err == nil && !state.Success() {
 			err = fmt.Errorf("it ended with %s; see %s", state, filepath.Join(c.Home, logName))
@@ -149,8 +147,8 @@ func (c *Client) Start() (<-chan error, error) {
 	return exited, nil
 }
 
-// claimStart creates the guard and reports whether this process is the one to
-// start the daemon.
+// claimStart creates the guard, and reports whether this process should start
+// the daemon.
 func claimStart(path string) (bool, error) {
 	if fi, err := os.Lstat(path); err == nil && isExpired(fi) {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -191,7 +189,7 @@ func spawnDaemon(exe, home string) (*os.Process, error) {
 	defer null.Close()
 	log, err := openLog(filepath.Join(home, logName))
 	if err != nil {
-		log = null // the folder is read-only, or the disk is full: what is there can be recalled
+		log = null // on a full or read-only disk the daemon can still recall
 	} else {
 		defer log.Close()
 	}
@@ -203,8 +201,8 @@ func spawnDaemon(exe, home string) (*os.Process, error) {
 	})
 }
 
-// openLog opens the daemon's log for appending, after moving aside a large one, and what is no
-// file of this user: a link or a pipe of somebody else.
+// openLog opens the daemon's log for appending. It first moves aside a large log, and anything that
+// is not a regular file of this user.
 func openLog(path string) (*os.File, error) {
 	if fi, err := os.Lstat(path); err == nil {
 		if fi.Size() > maxLog || !fi.Mode().IsRegular() || !trust.Ours(fi) {
@@ -214,14 +212,14 @@ func openLog(path string) (*os.File, error) {
 	return regular.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }
 
-// daemonVariables are the variables that a daemon needs. The rest of a hook's environment, such
-// as API keys, is not passed on.
+// daemonVariables are the environment variables that a daemon needs. The others of a hook, such as
+// API keys, are not passed on.
 var daemonVariables = []string{
 	"HOME", "PATH", "TMPDIR", "TMP", "TEMP", "LANG", "USER", "CLAUDE_CONFIG_DIR",
 	"USERPROFILE", "SYSTEMROOT", "LOCALAPPDATA", "APPDATA",
 }
 
-// cleanEnv returns the part of an environment that the daemon gets.
+// cleanEnv returns the variables of env that the daemon gets.
 func cleanEnv(env []string) []string {
 	var out []string
 	for _, e := range env {

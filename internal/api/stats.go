@@ -6,47 +6,47 @@ import (
 	"recollect/internal/memory"
 )
 
-// Stats are the numbers of memories, of injections and their use, and the times that recalls
-// took: since a time, or always where that is zero. Recalls, captures and the like are counted
-// by day, for 90 days.
+// Stats has the numbers of memories and injections, their use, and the times that recalls
+// took, since a time or, if it is zero, always. Recalls, captures and the like are counted by
+// day, for 90 days.
 type Stats struct {
 	Since         time.Time                      `json:"since,omitzero"`
 	Sources       map[memory.Source]*SourceStats `json:"sources"` // every source
-	Events        map[string]*EventStats         `json:"events"`  // of Claude Code, at which memories were asked for
+	Events        map[string]*EventStats         `json:"events"`  // by the name of Claude Code's event
 	Captured      int                            `json:"captured"`
 	CaptureFailed int                            `json:"capture_failed"`
-	Expired       int                            `json:"expired"`    // memories that were deleted for their age or number
-	CacheHits     int                            `json:"cache_hits"` // answers about a tool call that came from the cache
+	Expired       int                            `json:"expired"`    // memories that retention deleted
+	CacheHits     int                            `json:"cache_hits"` // answers about tool calls that came from the cache
 	CacheMisses   int                            `json:"cache_misses"`
 }
 
-// SourceStats are the numbers of a source.
+// SourceStats has the numbers of a source.
 type SourceStats struct {
 	Memories int `json:"memories"` // now
-	Added    int `json:"added"`    // of those, recorded in the time
+	Added    int `json:"added"`    // of those, recorded since the time
 	Injections
 }
 
-// EventStats are the numbers of an event.
+// EventStats has the numbers of an event.
 type EventStats struct {
 	Recalls int     `json:"recalls"` // requests
 	Empty   int     `json:"silent"`  // of those, answered with nothing
-	Failed  int     `json:"failed"`  // of those, not answered, or too late
+	Failed  int     `json:"failed"`  // of those, answered too late or not at all
 	P50     float64 `json:"p50_ms"`  // of the time in the daemon, in milliseconds
 	P95     float64 `json:"p95_ms"`
 	Injections
 }
 
-// Injections count memories injected into sessions, each once a session. Not all are assessed:
-// a turn may not have ended, or may be missing.
+// Injections counts the memories that were injected, each once a session. Some are not assessed,
+// because their turn has not ended or is missing.
 type Injections struct {
 	Injected int `json:"injected"`
 	Assessed int `json:"judged"`
 	Used     int `json:"used"`   // of the assessed
-	Tokens   int `json:"tokens"` // spent, estimated, without the frame around it
+	Tokens   int `json:"tokens"` // estimated, without the frame around the memories
 }
 
-// Count counts an injection; used is nil where it was not assessed.
+// Count counts an injection; used is nil if it was not assessed.
 func (i *Injections) Count(tokens int, used *bool) {
 	i.Injected++
 	i.Tokens += tokens
@@ -59,7 +59,7 @@ func (i *Injections) Count(tokens int, used *bool) {
 	}
 }
 
-// Event returns the counts of an event, empty ones if there are none yet.
+// Event returns the numbers of an event, and adds empty ones if there are none.
 func (s *Stats) Event(name string) *EventStats {
 	if s.Events[name] == nil {
 		s.Events[name] = &EventStats{}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Share asks what would leave if memories were shared with the repository of a folder:
-// those with the ids, or those of a session, in the name of Author.
+// Share asks which files would leave the machine if memories were shared with the team of
+// a folder's repository: those with the ids, or those of a session, in the name of Author.
 type Share struct {
 	Cwd         string   `json:"cwd"`
 	IDs         []string `json:"ids,omitempty"`
@@ -17,12 +17,13 @@ type Share struct {
 	Server      bool     `json:"server,omitempty"`      // over the team's server, not as files
 }
 
-// Shared is what would leave, and what would not. Nothing is written.
+// Shared lists the files that would leave the machine, and the memories that would not.
+// Nothing is written.
 type Shared struct {
 	Folder  string       `json:"folder"` // where the files belong
 	Files   []SharedFile `json:"files"`
 	Refused []Refused    `json:"refused,omitempty"`
-	Server  bool         `json:"server,omitempty"` // they belong on the team's server
+	Server  bool         `json:"server,omitempty"` // the files belong on the team's server
 }
 
 // A SharedFile is the file of one memory.
@@ -30,19 +31,19 @@ type SharedFile struct {
 	ID       string   `json:"id"` // of the memory
 	Name     string   `json:"name"`
 	Text     string   `json:"text"`
-	There    bool     `json:"there,omitempty"`    // it is shared already, word for word
-	Replaces []string `json:"replaces,omitempty"` // files that have an older form of the memory
+	There    bool     `json:"there,omitempty"`    // the same text is shared already
+	Replaces []string `json:"replaces,omitempty"` // files with an older version of the memory
 }
 
-// A Refused memory is not shared.
+// Refused is a memory that may not be shared.
 type Refused struct {
 	ID    string `json:"id"`
 	Title string `json:"title,omitempty"`
 	Why   string `json:"why"`
 }
 
-// Team asks for the files that the team of a folder's repository shares. Look makes what
-// they are now what was looked at last.
+// Team asks for the files that the team of a folder's repository shares. Look records that
+// the user has looked at them.
 type Team struct {
 	Cwd  string
 	Look bool
@@ -61,7 +62,7 @@ func (t *Team) readQuery(q url.Values) error {
 	return nil
 }
 
-// What has become of a file since the last look.
+// The changes of a file since the last look.
 const (
 	TeamNew     = "new"
 	TeamChanged = "changed"
@@ -72,7 +73,7 @@ const (
 type TeamFiles struct {
 	Folder string     `json:"folder"`
 	Files  []TeamFile `json:"files"`
-	// Why says why none is read, or not all; "" if there is nothing to say.
+	// Why says why some files, or all, are not read; "" if all are.
 	Why string `json:"why,omitempty"`
 }
 
@@ -80,26 +81,26 @@ type TeamFiles struct {
 type TeamFile struct {
 	File   string    `json:"file"`
 	Change string    `json:"change,omitempty"` // since the last look
-	ID     string    `json:"id,omitempty"`     // of the memory made of it
+	ID     string    `json:"id,omitempty"`     // of the memory in it
 	Kind   string    `json:"kind,omitempty"`
 	Title  string    `json:"title,omitempty"`
 	Author string    `json:"author,omitempty"`
 	Date   time.Time `json:"date,omitzero"`
-	Gone   []string  `json:"gone,omitempty"` // what it names and is gone
-	// Out says why it is not injected here, "" if it may be.
+	Gone   []string  `json:"gone,omitempty"` // files that it names and that no longer exist
+	// Out says why it is not injected on this machine, "" if it may be.
 	Out string `json:"out,omitempty"`
-	// Bad says that it cannot be used by anybody.
+	// Bad reports whether the file is useless on every machine.
 	Bad bool `json:"bad,omitempty"`
 }
 
-// TeamReject hides memories of a team on this machine, or no longer.
+// TeamReject asks to hide memories of a team on this machine, or to show them again.
 type TeamReject struct {
 	Cwd  string   `json:"cwd"`
 	IDs  []string `json:"ids"` // or names of files
 	Undo bool     `json:"undo,omitempty"`
 }
 
-// Share returns what would leave.
+// Share returns the files that would leave the machine.
 func (c *Client) Share(ctx context.Context, in Share) (Shared, error) {
 	return call(ctx, c, RouteShare, in)
 }
@@ -109,7 +110,7 @@ func (c *Client) Team(ctx context.Context, in Team) (TeamFiles, error) {
 	return call(ctx, c, RouteTeam, in)
 }
 
-// RejectTeam hides memories of a team, and returns all of its files.
+// RejectTeam hides or shows memories of a team, and returns all of the team's files.
 func (c *Client) RejectTeam(ctx context.Context, in TeamReject) (TeamFiles, error) {
 	return call(ctx, c, RouteTeamReject, in)
 }

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// What can be done about a team's server.
+// The actions on a team's server.
 const (
-	ServerJoin     = "join"     // have the memories of a folder's project from now on
-	ServerLeave    = "leave"    // no longer, and delete those that came
-	ServerShare    = "share"    // send files, as Share has shown them
-	ServerWithdraw = "withdraw" // take back what has these ids
+	ServerJoin     = "join"     // receive the memories of a folder's project from now on
+	ServerLeave    = "leave"    // receive no more, and delete those that were received
+	ServerShare    = "share"    // send files, as returned by Share
+	ServerWithdraw = "withdraw" // take back the memories with these ids
 )
 
-// TeamServer asks for something about the team's server, or if Do is "" only how that stands.
+// TeamServer asks for the action Do on the team's server, or only for its state if Do is "".
 type TeamServer struct {
 	Cwd   string       `json:"cwd"`
 	Do    string       `json:"do,omitempty"`
@@ -21,10 +21,10 @@ type TeamServer struct {
 	IDs   []string     `json:"ids,omitempty"`
 }
 
-// TeamServerState is how a team's server stands.
+// TeamServerState is the state of a team's server.
 type TeamServerState struct {
 	URL       string        `json:"url"`    // "" if none is set
-	Member    string        `json:"member"` // this member in subjects
+	Member    string        `json:"member"` // name of this member in subjects
 	Connected bool          `json:"connected"`
 	Problem   string        `json:"problem,omitempty"`
 	Waiting   int           `json:"waiting"` // memories that the server has not acknowledged yet
@@ -37,11 +37,11 @@ type TeamProject struct {
 	Subject  string    `json:"subject"` // of its messages
 	Memories int       `json:"memories"`
 	Last     time.Time `json:"last,omitzero"`     // when the last message was sent
-	Refused  string    `json:"refused,omitempty"` // what the server does not let this member do
+	Refused  string    `json:"refused,omitempty"` // what the server refuses this member
 	Left     int       `json:"left,omitempty"`    // messages that are left out
 }
 
-// TeamServer does something about the team's server.
+// TeamServer carries out an action on the team's server, and returns its state.
 func (c *Client) TeamServer(ctx context.Context, in TeamServer) (TeamServerState, error) {
 	return call(ctx, c, RouteTeamServer, in)
 }

@@ -18,8 +18,8 @@ type ForeignError struct{ message string }
 
 func (e *ForeignError) Error() string { return e.message }
 
-// MakePrivate makes sure that dir is a folder only its owner can enter. It may
-// be a link of the owner's to one.
+// MakePrivate makes sure that dir is a folder that only this user can enter, or
+// a link of the user's to one.
 func MakePrivate(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("create folder: %w", err)
@@ -27,7 +27,7 @@ func MakePrivate(dir string) error {
 	return closeHome(dir, enterable)
 }
 
-// closeHome is closeToOthers for a folder that may be a link of the user's own.
+// closeHome is closeToOthers for a folder that may be a link of the user's.
 func closeHome(dir string, open fs.FileMode) error {
 	if trust.Foreign(dir) {
 		return &ForeignError{fmt.Sprintf("open folder %s: belongs to another user", dir)}
@@ -39,8 +39,7 @@ func closeHome(dir string, open fs.FileMode) error {
 	return closeToOthers(dir, fi, open)
 }
 
-// MakeSocketFolder makes sure that the folder of a socket of home is one that only its owner can
-// enter.
+// MakeSocketFolder makes sure that only this user can enter the folder of a socket of home.
 func MakeSocketFolder(home, socket string) error {
 	dir := filepath.Dir(socket)
 	if dir == home {
@@ -49,21 +48,21 @@ func MakeSocketFolder(home, socket string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("create folder: %w", err)
 	}
-	fi, err := os.Lstat(dir) // where anybody may have put a link
+	fi, err := os.Lstat(dir) // not Stat, because anybody can put a link into the temporary folder
 	if err != nil {
 		return fmt.Errorf("check folder: %w", err)
 	}
 	return closeToOthers(dir, fi, enterable)
 }
 
-// Bits of a folder's mode that give access to others.
+// The bits of a folder's mode that give others access.
 const (
 	enterable = 0o077
 	writable  = 0o022
 )
 
-// closeToOthers refuses what is not a folder of the user's own, and takes all access from
-// others if the folder has one of the mode bits in open.
+// closeToOthers returns an error unless dir is a folder of the user. If its mode has one of
+// the bits in open, it takes all access from others.
 func closeToOthers(dir string, fi fs.FileInfo, open fs.FileMode) error {
 	switch {
 	case fi.Mode()&fs.ModeSymlink != 0:
@@ -74,7 +73,7 @@ func closeToOthers(dir string, fi fs.FileInfo, open fs.FileMode) error {
 		return &ForeignError{fmt.Sprintf("open folder %s: belongs to another user", dir)}
 	case fi.Mode().Perm()&open != 0:
 		err := os.Chmod(dir, fi.Mode().Perm()&^enterable)
-		if err != nil && !errors.Is(err, syscall.EROFS) { // what cannot be changed is safe from others' changes
+		if err != nil && !errors.Is(err, syscall.EROFS) { // others cannot change a read-only folder either
 			return fmt.Errorf("close folder to others: %w", err)
 		}
 	}
@@ -84,8 +83,8 @@ func closeToOthers(dir string, fi fs.FileInfo, open fs.FileMode) error {
 // A Conn is a connection to the daemon.
 type Conn = socket.Conn
 
-// Dial connects to the daemon of home and to no other process: another user who can write to
-// the folder could listen there in the daemon's place.
+// Dial connects to the daemon of home. It refuses a process of another user, who could listen in
+// the daemon's place.
 func Dial(home string) (*Conn, error) {
 	if err := closeHome(home, writable); err != nil {
 		var foreign *ForeignError
@@ -94,7 +93,7 @@ func Dial(home string) (*Conn, error) {
 		}
 		return nil, fmt.Errorf("%w: %w", ErrNoDaemon, err) // Start makes the folder, or says why not
 	}
-	var first error // of the place where the daemon usually listens
+	var first error // of the path where the daemon usually listens
 	for _, path := range SocketPaths(home) {
 		conn, err := dialSocket(home, path)
 		if err == nil {
@@ -122,8 +121,8 @@ func dialSocket(home, path string) (*Conn, error) {
 	return conn, nil
 }
 
-// checkSocket checks who owns the socket, and the folder that it lies in if that is not home. The
-// daemon replaces the socket of another user in our own folder when it starts.
+// checkSocket checks who owns the socket and, unless it is home, its folder. A socket of another user
+// is an ErrNoDaemon, because a daemon that starts replaces it.
 func checkSocket(home, path string) error {
 	if dir := filepath.Dir(path); dir != home {
 		if fi, err := os.Lstat(dir); err == nil && fi.Mode().Type()&(fs.ModeDir|fs.ModeSymlink) != 0 {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Older reports whether version a comes before version b. Both are of the
-// form 1.2.3; what follows a hyphen or a plus does not count, and an empty
-// version is no version.
+// Older reports whether version a is older than version b. Both have the form
+// 1.2.3; a suffix after a hyphen or a plus does not count. An empty version is
+// neither older nor newer.
 func Older(a, b string) bool {
 	if a == "" || b == "" {
 		return false
@@ -21,7 +21,7 @@ func readNumbers(version string) (out [3]int) {
 	version, _, _ = strings.Cut(version, "-")
 	version, _, _ = strings.Cut(version, "+")
 	for i, part := range strings.SplitN(version, ".", 3) {
-		out[i], _ = strconv.Atoi(part) // what is no number counts as 0
+		out[i], _ = strconv.Atoi(part) // a part that is not a number counts as 0
 	}
 	return out
 }

@@ -1,7 +1,6 @@
-// Package explain puts in words what an explanation says, for everybody who shows one, in a terminal,
-// to Claude or on a page: what became of a candidate, what its numbers are made of, why nothing is
-// injected, and why results may be incomplete. It also picks the past prompts of
-// the user that can be explained again, to see what a change of the settings would do.
+// Package explain puts an explanation into words, the same in a terminal, for Claude and on a page:
+// the outcome of a candidate, the parts of its relevance, why nothing is injected, and why results may
+// be incomplete. It also lists past prompts of the user, on which a change of the settings can be tried.
 package explain
 
 import (
@@ -14,16 +13,16 @@ import (
 	"recollect/internal/api"
 )
 
-// Injected reports whether a candidate is injected, in whatever form.
+// Injected reports whether a candidate is injected, in any form.
 func Injected(c api.Candidate) bool {
 	return slices.Contains([]string{api.OutcomeInjected, api.OutcomeHeading, api.OutcomeBrief, api.OutcomeUnsure}, c.Outcome)
 }
 
-// HeldBack reports whether a candidate is held back: neither injected, nor the result of a search.
+// HeldBack reports whether a candidate is neither injected nor the result of a search.
 func HeldBack(c api.Candidate) bool { return !Injected(c) && c.Outcome != api.OutcomeFound }
 
-// Outcome says in words what became of a candidate. The numbers are shown
-// beside it; the id of the memory that supersedes it, with the parts.
+// Outcome returns the outcome of a candidate in words, without the relevance
+// that it needs and the id of the memory that supersedes it.
 func Outcome(c api.Candidate) string {
 	switch c.Outcome {
 	case api.OutcomeInjected:
@@ -50,7 +49,7 @@ func Outcome(c api.Candidate) string {
 	return "held back: " + c.Outcome
 }
 
-// WhyNothing says why nothing is injected, by the outcome of the most relevant candidate.
+// WhyNothing returns why nothing is injected: mostly the outcome of the most relevant candidate.
 func WhyNothing(e api.Explanation) string {
 	switch {
 	case e.Skipped != "":
@@ -67,8 +66,8 @@ func WhyNothing(e api.Explanation) string {
 	return fmt.Sprintf("the most relevant memory, %s, was %s", nearest.ID, Outcome(nearest))
 }
 
-// Relevance shows a relevance, the one that is required, and the activity that the memory bears on,
-// if any: a search requires none.
+// Relevance returns in words the relevance of a candidate, the least that it needs, except in a search,
+// and the activity that the memory is about, if any.
 func Relevance(c api.Candidate) string {
 	text := fmt.Sprintf("relevance %.2f", c.Relevance)
 	if c.Required > 0 {
@@ -80,10 +79,10 @@ func Relevance(c api.Candidate) string {
 	return text
 }
 
-// A Lack is a part of the search that did not do all of its work, and why.
+// A Lack is a part of the search that is incomplete, and why.
 type Lack struct{ Part, Why string }
 
-// Lacks names what makes results incomplete: the index while it is behind, and retrievers that failed.
+// Lacks returns why results are incomplete: the index lacks memories, or a retriever failed.
 func Lacks(e api.Explanation) (out []Lack) {
 	if e.Index != api.IndexReady && e.Index != "" {
 		out = append(out, Lack{"index", e.Index + ": results are incomplete"})
@@ -96,7 +95,7 @@ func Lacks(e api.Explanation) (out []Lack) {
 	return out
 }
 
-// Past says that the prompt asks about past work, and what; "" if it does not.
+// Past returns what the prompt asks about past work, in words; "" if nothing.
 func Past(e api.Explanation) string {
 	if e.Past == "" {
 		return ""
@@ -104,17 +103,17 @@ func Past(e api.Explanation) string {
 	return "the prompt asks about past work: " + e.Past
 }
 
-// leastPart is what a part of a relevance adds at least to be shown.
+// leastPart is the least that a feature must add or subtract to be shown.
 const leastPart = 0.05
 
-// A Part is what one feature adds to the sum that a relevance is computed from.
+// A Part is what one feature adds to the sum from which a relevance is computed.
 type Part struct {
 	Name string
 	Adds float64
 }
 
-// Parts returns what each feature of a candidate adds. Features that add next to nothing are left out,
-// but never the bias, which is the last.
+// Parts returns what each feature of a candidate adds. It leaves out features that add less than
+// leastPart, but not the bias, which is last.
 func Parts(c api.Candidate) (out []Part) {
 	for i, f := range c.Parts {
 		p := Part{f.Name, f.Value * f.Weight}

@@ -8,11 +8,11 @@ import (
 	"recollect/internal/memory"
 )
 
-// A Prompt is one that the user typed, with the session and the folder in which that was.
+// A Prompt is a prompt of the user, with its session and folder.
 type Prompt struct{ Text, Session, Dir string }
 
-// Prompts returns the prompts that episodes, the newest first, were made of: count at most,
-// each once.
+// Prompts returns the prompts from which episodes were made, each once, at most count. The
+// episodes are ordered, the newest first.
 func Prompts(episodes []api.Shown, count int) []Prompt {
 	var out []Prompt
 	for _, m := range episodes {

@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// A Conn is a connection to the daemon. It waits in system calls: the poller of package net, and
-// the threads that it starts, would take a tenth of the time of every hook.
+// A Conn is a connection to the daemon. It waits in system calls, because package net's poller and
+// threads would take a tenth of the time of every hook.
 type Conn struct {
-	mu sync.Mutex // guards fd against an interruption while the connection is closed
+	mu sync.Mutex // keeps Interrupt from using an fd that Close has closed
 	fd int        // −1 once closed
 }
 
@@ -32,8 +32,8 @@ func Connect(path string) (*Conn, error) {
 	return c, nil
 }
 
-// newSocket makes a socket that no process started later inherits, and whose connect does not wait
-// for a daemon that accepts nothing.
+// newSocket makes a socket that child processes do not inherit. Connecting it does not wait for a
+// daemon that accepts nothing.
 func newSocket() (fd int, err error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
@@ -78,13 +78,13 @@ func (c *Conn) Write(p []byte) (written int, err error) {
 	return written, nil
 }
 
-// Interrupt ends what is read and written now and later. Unlike the other methods it may be called
-// from another goroutine.
+// Interrupt ends Read and Write, now and later. Unlike the other methods it may be called from
+// another goroutine.
 func (c *Conn) Interrupt() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.fd >= 0 {
-		syscall.Shutdown(c.fd, syscall.SHUT_RDWR) // fails only if the connection has ended
+		syscall.Shutdown(c.fd, syscall.SHUT_RDWR) // fails only if the connection has already ended
 	}
 }
 

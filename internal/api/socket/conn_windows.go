@@ -17,5 +17,5 @@ func Connect(path string) (*Conn, error) {
 	return &Conn{conn}, nil
 }
 
-// Interrupt ends what is read and written now and later.
+// Interrupt ends Read and Write, now and later.
 func (c *Conn) Interrupt() { c.SetDeadline(time.Unix(1, 0)) }

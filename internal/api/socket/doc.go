@@ -1,3 +1,3 @@
-// Package socket connects a client with the daemon. It links no network library on Unix: that would take a
-// tenth of the time of every hook.
+// Package socket connects a client to the daemon. On Unix it links no network library, which would
+// take a tenth of the time of every hook.
 package socket
