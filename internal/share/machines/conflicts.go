@@ -18,17 +18,17 @@ import (
 	"recollect/internal/system/durable"
 )
 
-// maxConflicts is how many versions that are not in force are kept; the oldest are dropped.
+// maxConflicts is how many versions are kept; the oldest are dropped.
 const maxConflicts = 500
 
-// conflicts keeps versions of memories that are no longer in force though the one that is did not
-// know them. It is stored in conflicts.json.
+// conflicts keeps versions of memories that lost against a version that was written without knowledge
+// of them. They are stored in conflicts.json.
 type conflicts struct {
 	mu   sync.Mutex
 	file *durable.State
 }
 
-// losers is the content of the file.
+// losers is the content of the file of conflicts.
 type losers struct {
 	V        int             `json:"v"`
 	Versions []memory.Memory `json:"versions"`
@@ -38,7 +38,7 @@ func openConflicts(home string) *conflicts {
 	return &conflicts{file: durable.NewState(filepath.Join(home, "conflicts.json"))}
 }
 
-// changeVersions gives f the versions and stores what it returns of them.
+// changeVersions calls f with the versions, and stores those that it returns.
 func (c *conflicts) changeVersions(f func([]memory.Memory) []memory.Memory) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,7 +57,7 @@ func (c *conflicts) changeVersions(f func([]memory.Memory) []memory.Memory) erro
 	return nil
 }
 
-// addVersions keeps versions that are no longer in force.
+// addVersions adds versions that are not among the kept ones yet.
 func (c *conflicts) addVersions(lost []memory.Memory) error {
 	return c.changeVersions(func(all []memory.Memory) []memory.Memory {
 		for _, m := range lost {
@@ -70,14 +70,14 @@ func (c *conflicts) addVersions(lost []memory.Memory) error {
 	})
 }
 
-// forgetVersions drops what there is of memories with these ids.
+// forgetVersions drops the versions of memories with these ids.
 func (c *conflicts) forgetVersions(ids map[string]bool) error {
 	return c.changeVersions(func(all []memory.Memory) []memory.Memory {
 		return slices.DeleteFunc(all, func(m memory.Memory) bool { return ids[m.ID] })
 	})
 }
 
-// redactVersions takes the secrets out of what is kept.
+// redactVersions removes the secrets from the versions.
 func (c *conflicts) redactVersions() error {
 	return c.changeVersions(func(all []memory.Memory) []memory.Memory {
 		var out []memory.Memory
@@ -90,8 +90,8 @@ func (c *conflicts) redactVersions() error {
 	})
 }
 
-// Conflicts lists the memories of which there are several versions, and drops those that were
-// settled, here or elsewhere.
+// Conflicts lists the memories that have several versions. It drops conflicts that were settled, here
+// or on another machine.
 func (z *Synchronization) Conflicts(context.Context, struct{}) (api.Conflicts, error) {
 	found := map[string]*api.Conflict{}
 	var ids []string
@@ -119,7 +119,7 @@ func (z *Synchronization) Conflicts(context.Context, struct{}) (api.Conflicts, e
 	return out, err
 }
 
-// isSettled reports whether a version that is not in force is none of a conflict any more.
+// isSettled reports whether the version m is no longer in conflict with the one in force.
 func isSettled(m, inForce *memory.Memory) bool {
 	if inForce.Deleted || inForce.Life > m.Life {
 		return true
@@ -132,10 +132,11 @@ func (z *Synchronization) ForgetConflicts(ids map[string]bool) error {
 	return z.conflicts.forgetVersions(ids)
 }
 
-// RedactConflicts takes the secrets out of the versions that are not in force.
+// RedactConflicts removes the secrets from the versions that are not in force.
 func (z *Synchronization) RedactConflicts() error { return z.conflicts.redactVersions() }
 
-// Keep settles a conflict: the chosen version is stored anew, as one that knows all others.
+// Keep settles a conflict. It stores the chosen version again, marked as later than all others, and
+// returns the remaining conflicts.
 func (z *Synchronization) Keep(ctx context.Context, in api.Keep) (api.Conflicts, error) {
 	open, err := z.Conflicts(ctx, struct{}{})
 	if err != nil {

@@ -16,30 +16,29 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// Deletions from a target that has no key may be anybody's. More than a few in a day wait until the
-// user accepts them, and what was accepted can be undone for a week.
+// Anybody may have written deletions to a target without a key. More than a tenth of the memories a
+// day wait for the user's consent. Accepted ones can be undone for a week.
 const (
-	mostLost   = 20 // in a day, without consent
-	leastLost  = 3  // also where that is more than a tenth of what there is
+	mostLost   = 20 // a day without consent, in a store of any size
+	leastLost  = 3  // memories that may always be lost a day
 	lostPart   = 10
 	lostPeriod = 24 * time.Hour
 	undoFor    = 7 * 24 * time.Hour
 )
 
-// deletions is what is known of deletions from elsewhere. Its file lies with the states of targets.
+// deletions counts the deletions by other machines. Its file lies in Folder.
 type deletions struct {
 	V      int       `json:"v"`
-	Since  time.Time `json:"since"`  // when the day began
-	Lost   int       `json:"lost"`   // in this day, without consent
-	Held   int       `json:"held"`   // that wait
-	Target string    `json:"target"` // where they came from
+	Since  time.Time `json:"since"`  // when the current day began
+	Lost   int       `json:"lost"`   // memories deleted on this day without consent
+	Held   int       `json:"held"`   // memories whose deletion waits for consent
+	Target string    `json:"target"` // where the deletions came from
 
 	home string
 	file *durable.State
 }
 
-// openDeletions reads what is known of deletions from elsewhere. A file that cannot be read is begun
-// anew.
+// openDeletions reads the file of deletions. A file that cannot be read counts as empty.
 func openDeletions(home string) *deletions {
 	file := durable.NewState(filepath.Join(home, Folder, "deletions.json"))
 	d := &deletions{}
@@ -50,7 +49,7 @@ func openDeletions(home string) *deletions {
 	return d
 }
 
-// describeHeld says which deletions wait for consent, "" if none does.
+// describeHeld describes the deletions that wait for consent, "" if none does.
 func (d *deletions) describeHeld() string {
 	if d.Held == 0 {
 		return ""
@@ -58,7 +57,7 @@ func (d *deletions) describeHeld() string {
 	return fmt.Sprintf("%d memories would be deleted here, as %s says: they wait for your consent", d.Held, d.Target)
 }
 
-// dropOld removes the copies that are too old to be brought back.
+// dropOld removes the copies if they are too old to be restored.
 func (d *deletions) dropOld(now time.Time) error {
 	fi, err := os.Stat(d.copies())
 	if err != nil || now.Sub(fi.ModTime()) <= undoFor {
@@ -70,13 +69,13 @@ func (d *deletions) dropOld(now time.Time) error {
 	return nil
 }
 
-// CopiesPath returns the path of the memories that accepted deletions took.
+// CopiesPath returns the path of the copies of memories that accepted deletions removed.
 func CopiesPath(home string) string { return filepath.Join(home, Folder, "deleted.jsonl") }
 
 func (d *deletions) copies() string { return CopiesPath(d.home) }
 
-// holdBack reports whether deletions of memories wait, of a store that has so many. accepted says that
-// the user knows of them.
+// holdBack reports whether the deletions of lost memories have to wait, in a store of stored memories.
+// If the user has accepted them, they do not, and the memories are copied.
 func (d *deletions) holdBack(lost []memory.Memory, stored int, accepted bool, now time.Time) (wait bool, err error) {
 	if accepted {
 		d.Held = 0
@@ -104,7 +103,6 @@ func (d *deletions) save() error {
 	return d.file.Write(d)
 }
 
-// addCopies adds memories to the copies.
 func (d *deletions) addCopies(lost []memory.Memory) error {
 	before, err := d.readCopies()
 	if err != nil {
@@ -125,7 +123,6 @@ func (d *deletions) addCopies(lost []memory.Memory) error {
 	})
 }
 
-// readCopies reads the copies.
 func (d *deletions) readCopies() ([]memory.Memory, error) {
 	f, err := regular.Open(d.copies())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -146,7 +143,8 @@ func (d *deletions) readCopies() ([]memory.Memory, error) {
 	return out, nil
 }
 
-// restoreCopies brings back what accepted deletions took, unless it was stored anew meanwhile.
+// restoreCopies restores the memories that accepted deletions removed, except those that exist again. It
+// returns how many it restored.
 func (z *Synchronization) restoreCopies(ctx context.Context, d *deletions) (int, error) {
 	all, err := d.readCopies()
 	if err != nil {

@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	// top is the folder of a target that has those of the machines.
+	// top is the folder in a target that has the folders of the machines.
 	top    = "recollect"
 	ending = ".jsonl"
-	// maxSegments is how many segments a target may have.
+	// maxSegments is the most segments that a target may have.
 	maxSegments = 100_000
 )
 
 // nameForm matches the name of a segment, a SHA-256.
 var nameForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// A folder is a target on a disk, which something else may bring to other machines. Nothing is
-// read or written outside it, whatever links there are.
+// A folder is a target on a disk, which other programs may synchronize. Links in it cannot lead out of
+// it.
 type folder struct{ root *os.Root }
 
 func openFolder(dir string) (folder, error) {
@@ -43,7 +43,7 @@ func (f folder) list(ctx context.Context) ([]Segment, error) {
 		for _, name := range f.names(path.Join(top, writer)) {
 			s := Segment{Writer: writer, Name: strings.TrimSuffix(name, ending)}
 			if !nameForm.MatchString(s.Name) || s.file() != path.Join(top, writer, name) {
-				continue // not whole yet, or not ours
+				continue // another file, or a segment that is still being written
 			}
 			fi, err := f.root.Stat(s.file())
 			if err != nil || !fi.Mode().IsRegular() {
@@ -61,7 +61,7 @@ func (f folder) list(ctx context.Context) ([]Segment, error) {
 	return found, nil
 }
 
-// names returns what is in a folder of the target, in order; nothing if it cannot be read.
+// names returns the sorted names of the files in a folder of the target, none if it cannot be read.
 func (f folder) names(dir string) []string {
 	entries, err := fs.ReadDir(f.root.FS(), dir)
 	if err != nil {
@@ -91,7 +91,7 @@ func (f folder) write(_ context.Context, s Segment, content []byte) error {
 		return err
 	}
 	for _, name := range f.names(dir) {
-		if strings.HasPrefix(name, durable.TempPrefix) { // of a sync of ours that was killed
+		if strings.HasPrefix(name, durable.TempPrefix) { // from a sync of this machine that was killed
 			if err := f.root.Remove(path.Join(dir, name)); err != nil {
 				return err
 			}

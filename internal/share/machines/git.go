@@ -16,15 +16,15 @@ import (
 	"recollect/internal/system/git"
 )
 
-// attempts is how often a push is tried that another machine has forestalled.
+// attempts is how often a sync is tried if another machine pushes first.
 const attempts = 5
 
 var errForestalled = errors.New("push: other machines forestalled it each time")
 
-// branch is the one of a repository that has the segments.
+// branch is the branch of a repository that has the segments.
 const branch = "recollect"
 
-// gitAddress returns what git calls the repository of a target, and false if it is none.
+// gitAddress returns the address of a target for git, and reports whether the target is a repository.
 func gitAddress(to string) (string, bool) {
 	for scheme, plain := range map[string]string{"git+ssh://": "ssh://", "git+file://": "file://", "git+https://": "https://"} {
 		if rest, ok := strings.CutPrefix(to, scheme); ok {
@@ -34,14 +34,14 @@ func gitAddress(to string) (string, bool) {
 	return to, filepath.IsAbs(to) && strings.HasSuffix(to, ".git")
 }
 
-// A repository is a copy of a git repository, in which the segments are files. Nothing is kept in it
-// that was not pushed: before each attempt it becomes what the other one has.
+// A repository is a local copy of a git repository in which the segments are files. Each attempt begins
+// with the content of the git repository, and drops what was not pushed.
 type repository struct {
 	dir     string
 	address string
 }
 
-// copyOf returns the copy of the repository of a target.
+// copyOf returns the local copy of a target.
 func (m *Machine) copyOf(to, address string) repository {
 	return repository{dir: stateFile(m.Home, to) + ".git", address: address}
 }
@@ -77,7 +77,7 @@ func (m *Machine) syncGit(ctx context.Context, to, address string, anew bool) (a
 		if !pushed {
 			continue
 		}
-		if s.Dead != dead || anew || len(s.old) > 0 { // git would keep the words of what was forgotten, or what was not encrypted
+		if s.Dead != dead || anew || len(s.old) > 0 { // the history of the copy may contain forgotten or unencrypted memories
 			if err := os.RemoveAll(r.dir); err != nil {
 				return done, err
 			}
@@ -87,7 +87,7 @@ func (m *Machine) syncGit(ctx context.Context, to, address string, anew bool) (a
 	return api.Synced{}, errForestalled
 }
 
-// leaveGit is Leave for a git repository. Its history keeps what was there.
+// leaveGit is Leave for a git repository. The history of the repository still has the segments.
 func (m *Machine) leaveGit(ctx context.Context, to, address string) error {
 	r := m.copyOf(to, address)
 	for range attempts {
@@ -108,8 +108,8 @@ func (m *Machine) leaveGit(ctx context.Context, to, address string) error {
 
 var errUnreachable = errors.New("repository cannot be reached")
 
-// pull makes the copy what the repository has. If git fails in the copy, as one that was killed may
-// have left locks and halves there, the copy is made anew.
+// pull gives the copy the content of the repository. If git fails in the copy, where a killed git may
+// have left locks and incomplete files, it makes a new copy.
 func (r repository) pull(ctx context.Context) error {
 	err := r.mirror(ctx)
 	if err == nil || ctx.Err() != nil || errors.Is(err, errUnreachable) {
@@ -150,12 +150,12 @@ func (r repository) mirror(ctx context.Context) error {
 	return nil
 }
 
-// maxContent is how much the files of a repository may have in all, in bytes. A few kilobytes of
-// objects can name terabytes.
+// maxContent is the most that all files of a repository may have, in bytes: a few kilobytes of objects
+// can describe terabytes.
 const maxContent = 4 << 30
 
-// checkSize returns an error if what was fetched would not fit. What git prints is bounded, and so
-// are the files.
+// checkSize returns an error if the files that were fetched exceed maxContent. Their number is bounded
+// by what is read of git's output.
 func (r repository) checkSize(ctx context.Context) error {
 	list, err := git.Copy{Dir: r.dir}.Run(ctx, "ls-tree", "-r", "-l", "--full-tree", "FETCH_HEAD")
 	if err != nil {
@@ -165,7 +165,7 @@ func (r repository) checkSize(ctx context.Context) error {
 	for line := range strings.Lines(list) {
 		fields := strings.Fields(line) // mode, type, object, size, path
 		if len(fields) < 4 || fields[1] != "blob" {
-			continue // a submodule, of which nothing is read
+			continue // a submodule, which is not fetched
 		}
 		size, err := strconv.ParseInt(fields[3], 10, 64)
 		if total += size; err != nil || size > maxContent || total > maxContent {
@@ -186,11 +186,11 @@ func (r repository) begin(ctx context.Context) error {
 	if err := (git.Copy{Dir: r.dir}).Init(ctx, branch); err != nil {
 		return err
 	}
-	// What the repository says of its files has no say: no filter is run, and no byte is changed.
+	// These attributes override those in the repository: git runs no filter and changes no byte.
 	return durable.WriteFile(filepath.Join(r.dir, ".git", "info", "attributes"), []byte("* -text -filter -ident -working-tree-encoding\n"), 0o600)
 }
 
-// push sends what was written to the copy, and returns false if another machine has pushed meanwhile.
+// push commits and pushes the content of the copy. It returns false if another machine has pushed first.
 func (r repository) push(ctx context.Context, writer string) (bool, error) {
 	own := git.Copy{Dir: r.dir}
 	if _, err := own.Run(ctx, "add", "--all", "--force", "--", "."); err != nil {
@@ -210,8 +210,8 @@ func (r repository) push(ctx context.Context, writer string) (bool, error) {
 	return false, err
 }
 
-// commit records the work tree, and returns false if it is that of the last commit. It asks for no
-// status, for which git would read what the repository says of its submodules.
+// commit commits the index, and returns false if it equals the last commit. It does not run git status,
+// which would read the repository's settings for submodules.
 func (r repository) commit(ctx context.Context, message string) (changed bool, err error) {
 	own := git.Copy{Dir: r.dir}
 	tree, err := own.Run(ctx, "write-tree")
@@ -235,19 +235,19 @@ func (r repository) commit(ctx context.Context, message string) (changed bool, e
 	return err == nil, err
 }
 
-// reach runs a command of git that asks the repository, whose address is put before the last
-// argument. One on a disk is reached through a view of it.
+// reach runs a git command that connects to the repository. It inserts the repository's address before
+// the last argument. It reaches a repository on a disk through a view of it.
 func (r repository) reach(ctx context.Context, args ...string) (string, error) {
 	own, last := git.Copy{Dir: r.dir}, len(args)-1
-	at := func(address string) []string { return append(slices.Clone(args[:last]), address, args[last]) }
+	with := func(address string) []string { return append(slices.Clone(args[:last]), address, args[last]) }
 	if !git.IsLocal(r.address) {
-		return own.Reach(ctx, at(r.address)...)
+		return own.Reach(ctx, with(r.address)...)
 	}
 	view := strings.TrimSuffix(r.dir, ".git") + ".view"
 	err := git.View(view, r.address)
-	defer os.RemoveAll(view) // of links alone
+	defer os.RemoveAll(view) // it has only links
 	if err != nil {
 		return "", err
 	}
-	return own.ReachView(ctx, at(view)...)
+	return own.ReachView(ctx, with(view)...)
 }

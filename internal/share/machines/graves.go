@@ -10,15 +10,15 @@ import (
 	"recollect/internal/store"
 )
 
-// A grave is what another machine says was forgotten of a memory that was here before.
+// A grave is another machine's deletion of a memory that was here before.
 type grave struct {
 	memory  clean.Memory
 	segment Segment
-	whole   bool // all else in the segment was read
+	whole   bool // the rest of the segment was read
 }
 
-// withoutGraves returns what a segment says without what takes a memory that was here before. That
-// is merged behind all else, once it is known how many it takes.
+// withoutGraves moves versions that would take a memory that was here before from ms to r.graves. They
+// are merged last, when their number is known.
 func (r *run) withoutGraves(s Segment, ms []clean.Memory) []clean.Memory {
 	if r.Losing == nil {
 		return ms
@@ -40,8 +40,8 @@ func (r *run) withoutGraves(s Segment, ms []clean.Memory) []clean.Memory {
 	return out
 }
 
-// takes reports whether a version takes a memory: by a deletion, or by having it wait for review. A
-// goal that is reached is not lost.
+// takes reports whether the version m takes the memory now: m deletes it, or has it wait for review. The
+// deletion of a goal that was reached does not count.
 func takes(m, now *memory.Memory) bool {
 	if now.Deleted || now.Pending || memory.Compare(now, m) >= 0 {
 		return false
@@ -50,7 +50,7 @@ func takes(m, now *memory.Memory) bool {
 	return m.Pending || m.Deleted && !reached
 }
 
-// bury merges the graves, unless they wait.
+// bury merges the graves, unless they have to wait.
 func (r *run) bury(ctx context.Context) error {
 	var lost []memory.Memory
 	var ms []clean.Memory

@@ -17,26 +17,25 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// KeyFile is the name of the file in a data folder that has the key.
+// KeyFile is the name of the key's file in a data folder.
 const KeyFile = "sync.key"
 
-// A Key encrypts the segments that a machine writes, and opens those of the others, which have the
-// same one. A nil Key encrypts nothing.
+// A Key encrypts the segments that a machine writes, and decrypts those of other machines with the
+// same Key. A nil Key encrypts nothing.
 //
-// Segments are encrypted to the key's own recipient, which is written nowhere. So who has not the key
-// can neither read a segment nor make one that opens.
+// Segments are encrypted to the Key's own recipient, which is stored nowhere. Only somebody with the
+// Key can therefore read a segment, or make a valid one.
 type Key struct{ identity *age.X25519Identity }
 
-// What is wrong with a segment that is whole.
+// The reasons why a complete segment is not read.
 var (
-	// ErrNoKey means that a target is encrypted, and that this machine has no key. The user should
-	// enter it.
+	// ErrNoKey means that a target is encrypted, and this machine has no key. The user should enter it.
 	ErrNoKey    error = &api.CausedError{Cause: api.NoKey, Text: "it is encrypted, and this machine has no key"}
 	errOtherKey       = errors.New("it is encrypted with another key")
 	errPlain          = errors.New("it is not encrypted, so that anybody may have written it")
 )
 
-// sealed begins what is encrypted.
+// sealed is the beginning of an encrypted segment.
 const sealed = "age-encryption.org/v1\n"
 
 // NewKey makes a key.
@@ -48,10 +47,10 @@ func NewKey() (*Key, error) {
 	return &Key{identity}, nil
 }
 
-// ParseKey reads a key as it was shown.
+// ParseKey parses the text of a key, as String returns it.
 func ParseKey(text string) (*Key, error) {
 	identity, err := age.ParseX25519Identity(strings.ToUpper(strings.TrimSpace(text)))
-	if err != nil { // which may quote the key
+	if err != nil { // err is not returned, because it may quote the key
 		return nil, errors.New("not a key: it begins with AGE-SECRET-KEY-1 and has 74 characters")
 	}
 	return &Key{identity}, nil
@@ -86,10 +85,10 @@ func (k *Key) Save(home string) error {
 	return nil
 }
 
-// String returns the key as users enter it, and as age reads it.
+// String returns the text of the key, which users enter and age reads.
 func (k *Key) String() string { return k.identity.String() }
 
-// id tells keys apart without giving them away, "" for none.
+// id identifies the key without revealing it, "" for a nil Key.
 func (k *Key) id() string {
 	if k == nil {
 		return ""
@@ -97,7 +96,7 @@ func (k *Key) id() string {
 	return checksum([]byte(k.identity.Recipient().String()))[:16]
 }
 
-// seal returns content as it lies in a target.
+// seal encrypts the content of a segment.
 func (k *Key) seal(content []byte) ([]byte, error) {
 	if k == nil {
 		return bytes.Clone(content), nil
@@ -116,7 +115,7 @@ func (k *Key) seal(content []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// open returns what seal was given.
+// open decrypts what seal returned.
 func (k *Key) open(content []byte) ([]byte, error) {
 	encrypted := bytes.HasPrefix(content, []byte(sealed))
 	switch {

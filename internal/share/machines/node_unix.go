@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// nodeOf returns the number of a folder on its disk.
+// nodeOf returns the inode number of a folder.
 func nodeOf(fi fs.FileInfo) uint64 {
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
 		return st.Ino

@@ -13,20 +13,20 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// placeFile has where the folder lay when its machine was named.
+// placeFile is the file with the place of the data folder.
 const placeFile = "writer.place"
 
-// A place is where a data folder lies. Two folders with one name of a machine would take what the
-// other writes for their own, so that one that was copied gets another name.
+// A place is where a data folder lies. It reveals copies, which must get a new name: two folders with
+// the same name would take each other's segments for their own.
 type place struct {
 	V    int    `json:"v"`
 	Name string `json:"name"` // of the machine
-	Host string `json:"host"` // stands for the machine, and does not tell which it is
+	Host string `json:"host"` // hash of the machine's id
 	Path string `json:"path"`
-	Node uint64 `json:"node"` // the number of the folder on its disk, 0 where there is none
+	Node uint64 `json:"node"` // inode number of the folder, 0 if unknown
 }
 
-// placeOf returns where a data folder lies now.
+// placeOf returns the place of a data folder now.
 func placeOf(home, name string) (place, error) {
 	path, err := filepath.Abs(home)
 	if err != nil {
@@ -42,7 +42,7 @@ func placeOf(home, name string) (place, error) {
 	return place{V: 1, Name: name, Host: host(), Path: path, Node: nodeOf(fi)}, nil
 }
 
-// host returns what stands for this machine.
+// host returns a hash of this machine's id, which does not reveal the id.
 func host() string {
 	id, err := regular.Read("/etc/machine-id", 256)
 	text := strings.TrimSpace(string(id))
@@ -52,8 +52,8 @@ func host() string {
 	return checksum([]byte("recollect\x00" + text))[:16]
 }
 
-// copied reports whether a folder that lies at now is a copy of the one that was at p. One that was
-// moved, or was put back in its place, and one that several machines use, is itself.
+// copied reports whether the folder at now is a copy of the one at p. A folder is no copy if it was
+// moved, if it was restored at the same path, or if several machines use it.
 func (p place) copied(now place) bool {
 	if p.Node == now.Node && p.Node != 0 {
 		return false
@@ -68,9 +68,9 @@ func (p place) copied(now place) bool {
 	return err == nil && there == p.Name // the original is still there
 }
 
-// Locate gives a data folder that is a copy of another one a name of its own, and returns where the
-// other one lay, "" if it is none. All that it has is written to targets anew, by that name. To be
-// called before anything is written by the name.
+// Locate gives a data folder a new name if it is a copy, and returns the path of the original, "" if it
+// is no copy. All its memories are then written to targets again, under the new name. Locate must be
+// called before the name is used.
 func Locate(home string) (copyOf string, err error) {
 	name, err := Writer(home)
 	if err != nil || name == "" {
@@ -84,7 +84,7 @@ func Locate(home string) (copyOf string, err error) {
 	var was place
 	switch err := state.Read(&was); {
 	case errors.Is(err, durable.ErrNewer):
-		return "", nil // that version looks after it
+		return "", nil // the newer version checks it
 	case err == nil && was == now:
 		return "", nil
 	case err == nil && was.Name == name && was.copied(now):
@@ -99,7 +99,7 @@ func Locate(home string) (copyOf string, err error) {
 	return copyOf, nil
 }
 
-// writeName gives a data folder a new name of a machine.
+// writeName gives the machine of a data folder a new name, and returns it.
 func writeName(home string) (string, error) {
 	random := make([]byte, 8)
 	rand.Read(random)

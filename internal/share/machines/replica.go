@@ -1,14 +1,14 @@
-// Package machines brings the memories of one person's machines together, through a target that
-// all of them reach: a folder, one that ssh reaches, or a git repository.
+// Package machines synchronizes the memories of one person's machines, through a target that all of
+// them can reach: a folder, a folder on a host that ssh reaches, or a git repository.
 //
-// In the target each machine has a folder of its own, recollect/<writer>, which nobody else writes
-// to. It has segments: files of memories, one a line, as they travel. A segment is named by the
-// checksum of its content and never changes. So no two machines write one file, nothing is locked,
-// and a segment that is not whole is recognized.
+// Each machine has a folder of its own in the target, recollect/<writer>, and writes to no other.
+// The folder has segments: files with a memory on each line. A segment is named by the checksum of
+// its content, and never changes. Machines therefore never write the same file, they need no locks,
+// and they recognize an incomplete segment.
 //
-// A Machine reads the segments that it has not read, joins what they say with its store, and writes
-// what it has and the target lacks to new segments. What it knows of a target is a State: losing
-// that costs time, but no memory. With a Key, segments are encrypted, and others are not read.
+// A Machine reads the segments that are new to it, and merges their memories into its store. It writes
+// memories that the target lacks to new segments. A state records what it knows of a target: losing it
+// costs time, but no memory. With a Key, it encrypts its segments and reads only encrypted ones.
 package machines
 
 import (
@@ -31,12 +31,13 @@ import (
 )
 
 const (
-	// segmentSize is how large a segment grows, in bytes; the last line may go beyond it.
+	// segmentSize is the size at which a segment is complete, in bytes; its last line may exceed it.
 	segmentSize = 1 << 20
-	// maxSegment is the largest segment that is read. maxLine is the longest line.
+	// maxSegment is the size of the largest segment that is read, and maxLine of the longest line, in
+	// bytes.
 	maxSegment = 8 << 20
 	maxLine    = 1 << 20
-	// maxOwn is how many segments a machine has before it puts them together.
+	// maxOwn is how many segments a machine may have before it joins them.
 	maxOwn = 100
 	// batch is how many segments are read before their memories are merged.
 	batch = 32
@@ -51,30 +52,29 @@ type Segment struct {
 
 func (s Segment) key() string { return s.Writer + "/" + s.Name }
 
-// A target is where segments lie.
+// A target stores segments.
 type target interface {
-	// list returns the segments.
 	list(ctx context.Context) ([]Segment, error)
 	read(ctx context.Context, s Segment) ([]byte, error)
-	// write makes a segment in one step; remove removes one, if it is there.
+	// write makes a segment in one step; remove does nothing if the segment does not exist.
 	write(ctx context.Context, s Segment, content []byte) error
 	remove(ctx context.Context, s Segment) error
 }
 
-// A Machine is one of those whose memories come together. All its fields but Key must be set.
+// A Machine is one of the machines that are synchronized. Only Key, Now and Losing may be zero.
 type Machine struct {
 	Home      string
 	Writer    string
 	Store     *store.Store
 	Key       *Key            // nil for targets that are not encrypted
-	Sources   []memory.Source // which travel
+	Sources   []memory.Source // those that are synchronized
 	Forgotten func(*memory.Memory) bool
 	Merge     func(context.Context, []clean.Memory) (store.Merged, error)
 
-	// Now is the time, by which what is of a time to come is left for later. Zero: nothing is.
+	// Now is the time. Memories with a later date are not read yet, unless Now is zero.
 	Now time.Time
-	// Losing is given the memories that deletions from elsewhere would take, before they do, and reports
-	// whether these wait. Nil: none does.
+	// Losing reports whether deletions by other machines have to wait. It is called before them, with
+	// the memories that they would remove. If it is nil, none waits.
 	Losing func([]memory.Memory) (wait bool, err error)
 }
 
@@ -84,12 +84,13 @@ type run struct {
 	target target
 	state  *state
 	done   api.Synced
-	plain  []Segment // that bear our name and are not encrypted, though there is a key
+	plain  []Segment // segments under our name that are not encrypted, although there is a key
 	graves []grave
-	came   map[string]bool // ids of memories that this run brought
+	came   map[string]bool // ids of the memories that this run received
 }
 
-// sync reads what is new in a target and writes what it lacks. The state is to be saved afterwards.
+// sync reads new segments of a target, and writes what the target lacks. The caller must save the
+// state afterwards.
 func (m *Machine) sync(ctx context.Context, t target, s *state, anew bool) (api.Synced, error) {
 	r := run{Machine: m, target: t, state: s, done: api.Synced{Ignored: []string{}}, came: map[string]bool{}}
 	segments, err := t.list(ctx)
@@ -115,8 +116,8 @@ func (m *Machine) sync(ctx context.Context, t target, s *state, anew bool) (api.
 	return r.done, r.replaceOld(ctx)
 }
 
-// replaceOld removes those of our own segments that were written with another key, or without one,
-// once what they had is written with this one. A sync that was killed left some that no state knows.
+// replaceOld removes our own segments with another key, or without one, after their memories have been
+// written with this key. Segments of a sync that was killed are not in the state.
 func (r *run) replaceOld(ctx context.Context) error {
 	var old []Segment
 	for name := range r.state.old {
@@ -137,7 +138,7 @@ func (r *run) replaceOld(ctx context.Context) error {
 	return nil
 }
 
-// outdated reports whether the store has all that a segment says, or something later.
+// outdated reports whether the store has all memories of a segment, in the same version or a later one.
 func (r *run) outdated(content []byte) bool {
 	for line := range bytes.Lines(content) {
 		var m memory.Memory
@@ -151,11 +152,11 @@ func (r *run) outdated(content []byte) bool {
 	return true
 }
 
-// ErrEmpty means that a target no longer has what was there. Callers should ask whether it is the
-// right folder, and whether its disk is mounted.
+// ErrEmpty means that a target had segments and has none now. The caller should ask the user whether it
+// is the right folder, and whether its disk is mounted.
 var ErrEmpty error = &api.CausedError{Cause: api.EmptyTarget, Text: "nothing is left of what was there"}
 
-// receive merges the memories of the segments that were not read before.
+// receive merges the memories of the segments that have not been read before.
 func (r *run) receive(ctx context.Context, segments []Segment) error {
 	segments = slices.DeleteFunc(segments, func(s Segment) bool {
 		_, old := r.state.old[s.Name]
@@ -169,8 +170,8 @@ func (r *run) receive(ctx context.Context, segments []Segment) error {
 	return r.bury(ctx)
 }
 
-// receiveSome merges the memories of some segments. Those that have deletions which may wait are read
-// once these are merged.
+// receiveSome merges the memories of some segments. A segment with graves does not count as read until
+// bury has merged them.
 func (r *run) receiveSome(ctx context.Context, segments []Segment) error {
 	var ms []clean.Memory
 	var read []Segment
@@ -205,7 +206,7 @@ func (r *run) receiveSome(ctx context.Context, segments []Segment) error {
 	return nil
 }
 
-// merge joins memories with those of the store, the oldest first.
+// merge merges memories into the store, the oldest first.
 func (r *run) merge(ctx context.Context, ms []clean.Memory) error {
 	slices.SortStableFunc(ms, func(a, b clean.Memory) int { return cmp.Compare(a.Memory().Clock, b.Memory().Clock) })
 	for part := range slices.Chunk(ms, 500) {
@@ -219,7 +220,7 @@ func (r *run) merge(ctx context.Context, ms []clean.Memory) error {
 	return nil
 }
 
-// fetch returns what a segment says, and false if it cannot be read, or not yet.
+// fetch returns the content of a segment. ok is false if it cannot be read, or not yet.
 func (r *run) fetch(ctx context.Context, s Segment) (content []byte, ok bool, err error) {
 	content, err = r.target.read(ctx, s)
 	if err == nil && checksum(content) != s.Name {
@@ -230,7 +231,7 @@ func (r *run) fetch(ctx context.Context, s Segment) (content []byte, ok bool, er
 	}
 	if err != nil {
 		r.ignore(s, err)
-		if s.Writer == r.Writer { // what it had is written again
+		if s.Writer == r.Writer { // send writes its memories again
 			if err := r.target.remove(ctx, s); err != nil {
 				return nil, false, fmt.Errorf("remove segment: %w", err)
 			}
@@ -240,12 +241,12 @@ func (r *run) fetch(ctx context.Context, s Segment) (content []byte, ok bool, er
 	switch content, err = r.Key.open(content); {
 	case err == nil:
 		return content, true, nil
-	case errors.Is(err, ErrNoKey): // or what others encrypt would be written here for all to read
+	case errors.Is(err, ErrNoKey): // going on would write the others' encrypted memories for all to read
 		return nil, false, err
 	case errors.Is(err, errPlain) && s.Writer == r.Writer:
 		r.plain = append(r.plain, s)
 	default:
-		r.ignore(s, err) // it is read once the right key is there
+		r.ignore(s, err) // it will be read when the right key is there
 	}
 	return nil, false, nil
 }
@@ -256,14 +257,14 @@ func (r *run) ignore(s Segment, why error) {
 	}
 }
 
-// errAhead says that a line has a date or a clock that no machine can have by now.
+// errAhead means that the date or the clock of a memory lies in the future.
 var errAhead = errors.New("it says that it is of a time to come")
 
-// isAhead reports whether a memory is of a time to come.
+// isAhead reports whether the date or the clock of a memory lies in the future.
 func (r *run) isAhead(m *memory.Memory) bool { return !r.Now.IsZero() && m.Ahead(r.Now) }
 
-// parse adds what a segment says to ms. It returns false if some of it was left, because a newer
-// version wrote it, or it is of a time to come: then the segment is read again.
+// parse appends the memories of a segment to ms. It returns false if the segment has to be read again,
+// because a newer version wrote some of them, or some lie in the future.
 func (r *run) parse(s Segment, content []byte, ms *[]clean.Memory) bool {
 	whole, number := true, 0
 	for line := range bytes.Lines(content) {
@@ -305,13 +306,13 @@ func (r *run) parse(s Segment, content []byte, ms *[]clean.Memory) bool {
 	return whole
 }
 
-// A inventory is what a store has that travels.
+// An inventory lists the memories of a store.
 type inventory struct {
-	lines map[uint64]bool // digests of the lines
-	dead  map[string]bool // ids of what was deleted
+	lines map[uint64]bool // digests of their lines
+	dead  map[string]bool // ids of the deleted ones
 }
 
-// send writes what the store has and the target lacks.
+// send writes the memories that the target lacks.
 func (r *run) send(ctx context.Context) (inventory, error) {
 	now := inventory{lines: map[uint64]bool{}, dead: map[string]bool{}}
 	var out bytes.Buffer
@@ -348,7 +349,7 @@ func (r *run) send(ctx context.Context) (inventory, error) {
 	return now, err
 }
 
-// put writes a segment, empties it, and returns its name.
+// put writes out to a segment, empties out, and returns the segment's name.
 func (r *run) put(ctx context.Context, out *bytes.Buffer) (string, error) {
 	if out.Len() == 0 {
 		return "", nil
@@ -366,8 +367,8 @@ func (r *run) put(ctx context.Context, out *bytes.Buffer) (string, error) {
 	return s.Name, nil
 }
 
-// tidy rewrites those of our own segments that have words of what was deleted since, and all of
-// them if there are many or if all is to be written anew.
+// tidy rewrites our own segments that contain words of memories that were deleted since. It
+// rewrites all of them if there are more than maxOwn, or with anew.
 func (r *run) tidy(ctx context.Context, now inventory, anew bool) error {
 	dead := now.checksum()
 	anew = anew || len(r.state.Wrote) > maxOwn
@@ -410,7 +411,7 @@ func (r *run) tidy(ctx context.Context, now inventory, anew bool) error {
 	return nil
 }
 
-// nextPart takes lines of about the size of a segment from b.
+// nextPart takes the lines of one segment from b.
 func nextPart(b *bytes.Buffer) []byte {
 	n := b.Len()
 	if n > segmentSize {
@@ -419,8 +420,8 @@ func nextPart(b *bytes.Buffer) []byte {
 	return slices.Clone(b.Next(n))
 }
 
-// keep returns the lines of a segment that are still what the store has, and whether others are of
-// what was deleted.
+// keep returns the lines of a segment that the store still has. stale reports whether other lines are
+// of deleted memories, or unreadable.
 func (v inventory) keep(content []byte) (kept []byte, stale bool) {
 	for line := range bytes.Lines(content) {
 		if v.lines[digest(bytes.TrimSpace(line))] {
@@ -433,7 +434,7 @@ func (v inventory) keep(content []byte) (kept []byte, stale bool) {
 	return kept, stale
 }
 
-// checksum identifies what was deleted.
+// checksum identifies the set of deleted memories.
 func (v inventory) checksum() string {
 	h := sha256.New()
 	ids := make([]string, 0, len(v.dead))
@@ -458,13 +459,13 @@ func encode(m memory.Memory) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// checksum names a segment.
+// checksum returns the name of a segment with this content.
 func checksum(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
 }
 
-// digest stands for a line.
+// digest identifies a line.
 func digest(line []byte) uint64 {
 	sum := sha256.Sum256(line)
 	return binary.BigEndian.Uint64(sum[:])

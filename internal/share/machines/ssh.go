@@ -15,12 +15,12 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// sshFolder is where the segments lie on another machine if the target names no folder: below the
-// home folder of the user there.
+// sshFolder is the folder of the segments on another machine if the target names none. It is relative
+// to the user's home folder there.
 const sshFolder = "recollect-sync"
 
-// What is run on the other machine, by any POSIX shell. $1 is the folder of the target, $2 the one of
-// a machine, $3 the name of a segment, $4 its size.
+// The scripts that a POSIX shell runs on the other machine. $1 is the folder of the target, $2 a writer,
+// $3 the name of a segment, $4 its size in bytes.
 const (
 	sshList   = `cd "$1" 2>/dev/null || exit 0; for f in recollect/*/*.jsonl; do if [ -f "$f" ] && [ ! -h "$f" ]; then wc -c "$f"; fi; done`
 	sshRead   = `f="$1/recollect/$2/$3.jsonl"; [ -f "$f" ] && [ ! -h "$f" ] && exec cat "$f"`
@@ -29,25 +29,25 @@ const (
 	sshLeave  = `rm -rf "$1/recollect/$2"`
 )
 
-// maxListed is the most that a list of segments may have, in bytes.
+// maxListed is the size of the longest list of segments, in bytes.
 const maxListed = 32 << 20
 
-// A remote is a folder on another machine, which needs ssh and a shell there, and no recollect.
+// A remote is a target folder on another machine, which needs ssh and a shell, but not recollect.
 type remote struct {
 	options []string
 	host    string
 	dir     string
 }
 
-// parseSSH returns the folder that an address like ssh://user@host:22/path names. What begins with
-// "/~/" lies in the home folder.
+// parseSSH parses an address such as ssh://user@host:22/path. A path that begins with "/~/" is
+// relative to the home folder.
 func parseSSH(to string) (remote, error) {
 	u, err := url.Parse(to)
 	if err != nil {
 		return remote{}, err
 	}
 	host := u.Hostname()
-	if !isPlain(u) || strings.HasPrefix(host, "-") || strings.HasPrefix(u.User.Username(), "-") { // ssh would take them for options
+	if !isPlain(u) || strings.HasPrefix(host, "-") || strings.HasPrefix(u.User.Username(), "-") { // ssh would take a leading hyphen for an option
 		return remote{}, errors.New("must be ssh://host or ssh://user@host:port/path")
 	}
 	r := remote{host: host, dir: path.Clean(u.Path), options: []string{"-T", "-oBatchMode=yes", "-oConnectTimeout=15"}}
@@ -65,13 +65,13 @@ func parseSSH(to string) (remote, error) {
 	return r, nil
 }
 
-// isPlain reports whether an address has a host, and neither a password nor what only pages have.
+// isPlain reports whether an address has a host, and no password, query or fragment.
 func isPlain(u *url.URL) bool {
 	_, secret := u.User.Password()
 	return u.Hostname() != "" && !secret && u.RawQuery+u.Fragment == ""
 }
 
-// run runs a script on the other machine and returns what it printed, at most limit bytes.
+// run runs a script on the other machine and returns its output, at most limit bytes.
 func (r remote) run(ctx context.Context, limit int64, input []byte, script string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -99,7 +99,7 @@ func (r remote) run(ctx context.Context, limit int64, input []byte, script strin
 	return printed, nil
 }
 
-// quote makes one word of s for a shell.
+// quote quotes s as one word for a shell.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 func (r remote) list(ctx context.Context) ([]Segment, error) {

@@ -14,7 +14,7 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// Folder is where in a data folder the states of targets lie, and copies of repositories.
+// Folder is the folder in a data folder that has the states of targets and the copies of repositories.
 const Folder = "sync"
 
 // A state is what a machine knows of a target.
@@ -23,22 +23,23 @@ type state struct {
 	Target  string           `json:"target"`
 	Sources string           `json:"sources"`
 	Key     string           `json:"key,omitempty"` // id of the key
-	Read    map[string]bool  `json:"read"`          // keys of segments
+	Read    map[string]bool  `json:"read"`          // keys of the segments that were read
 	Wrote   map[string]int64 `json:"wrote"`         // names and sizes of our own segments
-	Dead    string           `json:"dead"`          // see tidy
-	Lines   []byte           `json:"lines"`         // seen, as it is stored
+	Dead    string           `json:"dead"`          // checksum of the deleted memories at the last tidy
+	Lines   []byte           `json:"lines"`         // seen, 8 bytes each
 
 	seen map[uint64]bool  // digests of lines that are in the target
-	old  map[string]int64 // our own segments of another key
+	old  map[string]int64 // names and sizes of our own segments with another key
 	file *durable.State
 }
 
-// stateFile returns the file of a target's state, without its ending.
+// stateFile returns the path of a target's state, without the extension.
 func stateFile(home, target string) string {
 	return filepath.Join(home, Folder, checksum([]byte(target))[:16])
 }
 
-// openState reads the state of a target. One that cannot be read, or of another key, is begun anew.
+// openState reads the state of a target. It returns an empty state if the file cannot be read, or has
+// another key or other sources.
 func (m *Machine) openState(target string) (*state, error) {
 	s, sources := &state{file: durable.NewState(stateFile(m.Home, target) + ".json")}, sourceNames(m.Sources)
 	err := s.file.Read(s)
@@ -46,7 +47,7 @@ func (m *Machine) openState(target string) (*state, error) {
 		return nil, err
 	}
 	wrote, rekeyed := s.Wrote, s.Key != m.Key.id()
-	if rekeyed && m.Key == nil { // it is lost: what is encrypted would be written again for all to read
+	if rekeyed && m.Key == nil { // the key is lost, and going on would write encrypted memories for all to read
 		return nil, ErrNoKey
 	}
 	if err != nil || rekeyed || !s.fits(sources) {
@@ -65,7 +66,7 @@ func (m *Machine) openState(target string) (*state, error) {
 	return s, nil
 }
 
-// fits reports whether a state is whole, and of what is sent with these sources.
+// fits reports whether a state is complete, and its sources are these.
 func (s *state) fits(sources string) bool {
 	whole := s.Read != nil && s.Wrote != nil && len(s.Lines)%8 == 0
 	return whole && s.Sources == sources
@@ -75,10 +76,10 @@ func (s *state) clear() {
 	s.Read, s.Wrote, s.Dead, s.Lines, s.seen = map[string]bool{}, map[string]int64{}, "", nil, map[uint64]bool{}
 }
 
-// known reports whether there was something in the target.
+// known reports whether the target has had segments.
 func (s *state) known() bool { return len(s.Read) > 0 }
 
-// lacks reports whether one of our own segments is gone from the target, or has another size.
+// lacks reports whether one of our own segments is missing in the target, or has another size.
 func (s *state) lacks(segments []Segment, writer string) bool {
 	sizes := map[string]int64{}
 	for _, g := range segments {
@@ -105,8 +106,8 @@ func (s *state) save() error {
 	return nil
 }
 
-// Forget removes what a data folder knows of targets, so that all is read and written again. To be
-// called before older memories take the place of what is there.
+// Forget removes the states of all targets, so that everything is read and written again. It must be
+// called before older memories replace the current ones.
 func Forget(home string) error {
 	if err := os.RemoveAll(filepath.Join(home, Folder)); err != nil {
 		return fmt.Errorf("forget targets: %w", err)
@@ -118,7 +119,7 @@ const writerFile = "writer"
 
 var writerForm = regexp.MustCompile(`^[0-9a-f]{16}$`) // "4c0fb1e2a9d37856"
 
-// Writer returns the name of the machine that a data folder has, "" if it has none yet.
+// Writer returns the name of the machine in a data folder, "" if there is none yet.
 func Writer(home string) (string, error) {
 	b, err := regular.Read(filepath.Join(home, writerFile), 64)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -134,7 +135,7 @@ func Writer(home string) (string, error) {
 	return name, nil
 }
 
-// MakeWriter returns the name of the machine, which it makes if there is none.
+// MakeWriter returns the name of the machine in a data folder, and makes one if there is none.
 func MakeWriter(home string) (string, error) {
 	name, err := Writer(home)
 	if name != "" || err != nil {

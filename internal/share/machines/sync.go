@@ -15,9 +15,9 @@ import (
 
 const sshScheme = "ssh://"
 
-// Sync brings the memories of m together with those in a target: an absolute path of a folder, one
-// on another machine, or a git repository. With anew set everything is read again, and all of our own segments are written
-// again.
+// Sync synchronizes the memories of m with a target: the absolute path of a folder, or the address of a
+// folder on another machine or of a git repository. With anew it reads everything and writes all of
+// our own segments again.
 func (m *Machine) Sync(ctx context.Context, to string, anew bool) (api.Synced, error) {
 	to, err := locate(to)
 	if err != nil {
@@ -38,7 +38,7 @@ func (m *Machine) Sync(ctx context.Context, to string, anew bool) (api.Synced, e
 	return done, nil
 }
 
-// locate returns a target as the others want it.
+// locate checks a target, and returns it in the form that the other functions expect.
 func locate(to string) (string, error) {
 	if _, ok := gitAddress(to); ok || strings.HasPrefix(to, sshScheme) {
 		return to, nil
@@ -66,8 +66,8 @@ func (m *Machine) syncFolder(ctx context.Context, dir string, anew bool) (api.Sy
 	return done, s.save()
 }
 
-// Leave removes from a target what this machine has written there, and forgets the target. What
-// other machines have received stays with them.
+// Leave removes this machine's segments from a target, and forgets the target. Other machines keep the
+// memories that they have received.
 func (m *Machine) Leave(ctx context.Context, to string) error {
 	to, err := locate(to)
 	if err != nil {

@@ -19,9 +19,8 @@ import (
 // syncIn is how long a synchronization in the background may take.
 const syncIn = 10 * time.Minute
 
-// A Synchronization brings the memories together with those of other machines, one target at a
-// time, and knows of which memories there are several versions since. NewSynchronization is the only
-// way to make one.
+// A Synchronization synchronizes the memories with those of other machines, one target at a time, and
+// keeps the conflicts that arise. NewSynchronization is the only way to make one.
 type Synchronization struct {
 	home      string
 	settings  *config.Live
@@ -29,28 +28,28 @@ type Synchronization struct {
 	conflicts *conflicts
 	log       *slog.Logger
 
-	one  chan struct{} // holds a token while one runs
-	soon chan struct{} // asks for one in the background
-	last atomic.Value  // failure: why the last one in the background failed
-	copy string        // where the data folder lay that this one is a copy of, "" if it is none
-	held atomic.Value  // string: which deletions wait for consent, "" if none does
+	one  chan struct{} // holds a token while a synchronization runs
+	soon chan struct{} // holds a token if Run is to synchronize
+	last atomic.Value  // failure of the last synchronization in the background
+	copy string        // path of the data folder of which this one is a copy, "" if it is none
+	held atomic.Value  // string: which deletions wait for consent, "" if none
 }
 
-// Parts are what a Synchronization uses of the engine.
+// Parts are the parts of the engine that a Synchronization uses.
 type Parts struct {
 	Store     *store.Store
 	Append    func(context.Context, []clean.Memory) error
 	Merge     func(ctx context.Context, lost func([]memory.Memory) error, ms []clean.Memory) (store.Merged, error)
 	Restore   func(context.Context, memory.Memory) error   // stores a memory as it is
-	Erase     func(context.Context, []memory.Memory) error // removes what is left of memories that were deleted elsewhere
+	Erase     func(context.Context, []memory.Memory) error // removes the traces of memories that other machines deleted
 	Show      func(memory.Memory) api.Shown
 	Forgotten func(*memory.Memory) bool
-	Held      func() error // an error if the folder is no longer this daemon's
+	Held      func() error // returns an error if the folder is no longer this daemon's
 }
 
-// NewSynchronization makes the store stamp what it writes, if the memories ever met those of another
-// machine. A copy of the folder of another machine, or of another folder, gets a name of its own
-// first. Run synchronizes in the background.
+// NewSynchronization returns a Synchronization. If home has the name of a machine, because it has been
+// synchronized before, the store stamps new memories with it. If home is a copy of another data folder,
+// it gets a new name first.
 func NewSynchronization(home string, settings *config.Live, parts Parts, log *slog.Logger) (*Synchronization, error) {
 	z := &Synchronization{home: home, settings: settings, parts: parts, conflicts: openConflicts(home), log: log, one: make(chan struct{}, 1), soon: make(chan struct{}, 1)}
 	var err error
@@ -83,10 +82,10 @@ func (z *Synchronization) AddProblems(h *api.Health) {
 	}
 }
 
-// A failure is why something failed, nil in it if it did not.
+// A failure is an error or nil, which an atomic.Value cannot store alone.
 type failure struct{ error }
 
-// Sync brings the memories together with those of other machines.
+// Sync synchronizes the memories with those of other machines.
 func (z *Synchronization) Sync(ctx context.Context, in api.Sync) (api.Synced, error) {
 	settings := z.settings.Current().Sync
 	if in.Target == "" {
@@ -118,7 +117,7 @@ func (z *Synchronization) Sync(ctx context.Context, in api.Sync) (api.Synced, er
 	return done, err
 }
 
-// openMachine returns this one, by its name, with its key.
+// openMachine returns this machine with its name and its key.
 func (z *Synchronization) openMachine() (*Machine, error) {
 	writer, err := MakeWriter(z.home)
 	if err != nil {
@@ -134,8 +133,8 @@ func (z *Synchronization) openMachine() (*Machine, error) {
 	}, nil
 }
 
-// syncAsking synchronizes, and has deletions in a mass wait for consent where anybody may have
-// written them. With a key, only who has it can.
+// syncAsking synchronizes. Without a key anybody may have written the segments, so that too many
+// deletions at once wait for the user's consent.
 func (z *Synchronization) syncAsking(ctx context.Context, m *Machine, in api.Sync) (api.Synced, error) {
 	losses := openDeletions(z.home)
 	if err := losses.dropOld(m.Now); err != nil {
@@ -162,7 +161,7 @@ func (z *Synchronization) syncAsking(ctx context.Context, m *Machine, in api.Syn
 	return done, losses.save()
 }
 
-// syncWith synchronizes with a target, and removes what is left of what was deleted there.
+// syncWith synchronizes with a target, and erases the traces of memories that were deleted there.
 func (z *Synchronization) syncWith(ctx context.Context, m *Machine, target string, anew bool) (api.Synced, error) {
 	deleted := []memory.Memory{}
 	m.Merge = func(ctx context.Context, ms []clean.Memory) (store.Merged, error) {
@@ -177,14 +176,14 @@ func (z *Synchronization) syncWith(ctx context.Context, m *Machine, target strin
 	return done, err
 }
 
-// Soon has the memories synchronized in the background, if there is a target for that.
+// Soon has Run synchronize in the background, if a target is set.
 func (z *Synchronization) Soon() {
 	if z.settings.Current().Sync.Target == "" {
 		return
 	}
 	select {
 	case z.soon <- struct{}{}:
-	default: // one is asked for already
+	default: // it is about to
 	}
 }
 
