@@ -18,28 +18,28 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// A File is a file of a team's folder, as it was read or why it was not.
+// A File is a file in a team's folder, with its content or the reason why it is left out.
 type File struct {
 	Name   string
 	Digest string // of its content, "" if it was not read
 	Shared Shared
-	Gone   []string // names in it of which nothing is left
+	Gone   []string // names in it that no longer exist
 	Err    error    // why it is left out
-	ID     string   // of the memory that a caller made of it
-	Words  string   // of that memory, see Words
+	ID     string   // of its memory, set by the caller
+	Words  string   // of its memory, set by the caller
 }
 
-// ErrNotFolder says that what has the folder's name is something else.
+// ErrNotFolder means that something else has the name of the folder.
 var ErrNotFolder = errors.New("is not a folder of the repository, so nothing in it is read")
 
-// ErrSame says that another file has the same words.
+// ErrSame means that another file has the same words.
 var ErrSame = errors.New("says the same as another")
 
-// ignored are files of the folder that are about it.
+// ignored are files in the folder that have no memory.
 var ignored = []string{"README.md", ".gitignore", ".gitattributes", ".gitkeep"}
 
-// Stamp returns what changes whenever the files in the folder of a repository, or its
-// commit, do; "" if there is no folder. It opens no file in it.
+// Stamp returns a text that changes whenever the commit of a repository or the files in its
+// folder change; "" if there is no folder. It does not open the files.
 func Stamp(root string) string {
 	entries, more, err := list(root)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,8 +55,8 @@ func Stamp(root string) string {
 	return b.String()
 }
 
-// list returns what lies in the folder of a repository, by name, and whether there is
-// more than is read.
+// list returns the first MaxFiles entries in the folder of a repository, by name. more
+// reports whether there are others.
 func list(root string) (entries []fs.DirEntry, more bool, err error) {
 	dir := filepath.Join(root, Folder)
 	fi, err := os.Lstat(dir)
@@ -80,8 +80,8 @@ func list(root string) (entries []fs.DirEntry, more bool, err error) {
 	return all[:min(len(all), MaxFiles)], len(all) > MaxFiles, nil
 }
 
-// Read reads the files in the folder of a repository. What is not fit to be injected has
-// an error, and so has the folder if it has too many files.
+// Read reads the files in the folder of a repository. A file that must not be injected has
+// an Err. If there are too many files, Read returns the first ones and an error.
 func Read(root string, now time.Time) ([]File, error) {
 	entries, more, err := list(root)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,7 +99,7 @@ func Read(root string, now time.Time) ([]File, error) {
 	for _, e := range entries {
 		files = append(files, read(r, e.Name(), now))
 	}
-	sameOnce(files)
+	leaveOutCopies(files)
 	checkNames(root, files)
 	if more {
 		err = fmt.Errorf("has more than %d files, of which the others are left out", MaxFiles)
@@ -107,7 +107,6 @@ func Read(root string, now time.Time) ([]File, error) {
 	return files, err
 }
 
-// read reads one file.
 func read(r *os.Root, name string, now time.Time) File {
 	f := File{Name: name}
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
@@ -134,8 +133,7 @@ func Digest(root, name string) (string, error) {
 	return digest(b), err
 }
 
-// content reads a file. Through the root nothing outside of it can be read, and links are
-// not followed even within it.
+// content reads a file. It follows no link, even within the root.
 func content(r *os.Root, name string) ([]byte, error) {
 	fi, err := r.Lstat(name)
 	switch {
@@ -157,14 +155,14 @@ func content(r *os.Root, name string) ([]byte, error) {
 		return nil, errors.New("cannot be read")
 	}
 	defer f.Close()
-	if now, err := f.Stat(); err != nil || !os.SameFile(fi, now) { // a link has taken its place
+	if now, err := f.Stat(); err != nil || !os.SameFile(fi, now) { // it may have been replaced by a link
 		return nil, errors.New("has changed while it was read")
 	}
 	return regular.ReadAll(f, maxFile)
 }
 
-// sameOnce leaves out files that say what an older one says.
-func sameOnce(files []File) {
+// leaveOutCopies leaves out files with the same words as an older one.
+func leaveOutCopies(files []File) {
 	first := map[string]int{}
 	for i := range files {
 		f := &files[i]

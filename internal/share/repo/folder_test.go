@@ -114,7 +114,7 @@ func TestNames(t *testing.T) {
 	git("commit", "-q", "-m", "one")
 	id := git("rev-parse", "--short=8", "HEAD")
 	s := Shared{Kind: "decision", Author: "Ana", Date: decision.Date, Title: "`retryLoop` and otherLoop() of GitHub are in lib/pool.go and lib/gone.go since commit " + id + ", not commit 99999999", Fields: map[string]string{}}
-	s.name(root, nil)
+	s.findNames(root, nil)
 	if diff := cmp.Diff([][]string{{"lib/pool.go"}, {"retryLoop"}, {id}}, [][]string{s.Files, s.Symbols, s.Commits}); diff != "" {
 		t.Fatalf("names (-want +got):\n%s", diff)
 	}

@@ -16,24 +16,24 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// Bounds of the search of a checkout for names.
+// Limits of a search of a checkout for names.
 const (
-	maxEntries  = 20_000    // files and folders that are looked at
-	maxSource   = 512 << 10 // bytes of a file that is read
-	maxSearched = 64 << 20  // bytes in all
+	maxEntries  = 20_000    // files and folders
+	maxSource   = 512 << 10 // bytes of a file
+	maxSearched = 64 << 20  // bytes of all files
 	maxSearch   = 3 * time.Second
 )
 
-// notSource are folders that hold what others wrote or a build made.
+// notSource are folders with dependencies or the results of builds.
 var notSource = map[string]bool{
 	"node_modules": true, "vendor": true, "target": true, "dist": true, "build": true, "out": true, "venv": true, "env": true, "__pycache__": true, "third_party": true,
 }
 
-// prose are the endings of files that speak of code without having it.
+// prose are the extensions of files that mention code but contain none.
 var prose = []string{".md", ".txt", ".rst", ".adoc"}
 
-// checkNames sets which names in the files are gone: paths, symbols and commits that were
-// there when they were shared. What is not known to be gone is not.
+// checkNames sets Gone of the files: the paths, symbols and commits in them that certainly
+// no longer exist.
 func checkNames(root string, files []File) {
 	wanted := map[string]bool{}
 	for i := range files {
@@ -42,7 +42,7 @@ func checkNames(root string, files []File) {
 		}
 	}
 	r, err := os.OpenRoot(root)
-	if err != nil || sparse(root) {
+	if err != nil || isSparse(root) {
 		return
 	}
 	defer r.Close()
@@ -71,15 +71,15 @@ func checkNames(root string, files []File) {
 	}
 }
 
-// sparse reports whether a checkout may have a part of the files of its commit only.
-func sparse(root string) bool {
+// isSparse reports whether a checkout may lack files of its commit.
+func isSparse(root string) bool {
 	_, err := os.Lstat(filepath.Join(root, ".git", "info", "sparse-checkout"))
 	return err == nil
 }
 
-// walk calls read with the content of the files of a checkout, until it returns false. It
-// reports whether it has seen all of them.
-func walk(r *os.Root, read func(name string, b []byte) bool) (whole bool) {
+// walkSources calls read with the content of each file of a checkout, until read returns false. It
+// reports whether all files could be read until then.
+func walkSources(r *os.Root, read func(name string, b []byte) bool) (whole bool) {
 	whole = true
 	entries, size, end := 0, 0, time.Now().Add(maxSearch)
 	err := fs.WalkDir(r.FS(), ".", func(name string, d fs.DirEntry, err error) error {
@@ -117,7 +117,7 @@ func walk(r *os.Root, read func(name string, b []byte) bool) (whole bool) {
 	return whole && err == nil
 }
 
-// readSource reads a file of a checkout, in whose place there may be a pipe by now.
+// readSource reads a file of a checkout, which may have been replaced by a pipe.
 func readSource(r *os.Root, name string) ([]byte, error) {
 	f, err := regular.OpenIn(r, filepath.FromSlash(name))
 	if err != nil {
@@ -131,14 +131,14 @@ func isOutsideSymbol(c rune) bool {
 	return !strings.ContainsRune("_$", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c)
 }
 
-// searchSymbols returns which of the symbols some code of a checkout has, and whether all
-// of it was read.
+// searchSymbols returns the wanted symbols that the code of a checkout contains. whole
+// reports whether the others certainly do not occur.
 func searchSymbols(r *os.Root, wanted map[string]bool) (found map[string]bool, whole bool) {
 	found = map[string]bool{}
 	if len(wanted) == 0 {
 		return found, true
 	}
-	whole = walk(r, func(name string, b []byte) bool {
+	whole = walkSources(r, func(name string, b []byte) bool {
 		if slices.Contains(prose, strings.ToLower(path.Ext(name))) {
 			return true
 		}
@@ -159,9 +159,9 @@ var (
 	camel      = regexp.MustCompile(`[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]`)
 )
 
-// name finds the paths, symbols and commits that a memory names and that are in its
-// repository, so that a reader can tell what has gone since.
-func (s *Shared) name(root string, files []string) {
+// findNames sets the Files, Symbols and Commits of s: those in its text that exist in the
+// repository.
+func (s *Shared) findNames(root string, files []string) {
 	r, err := os.OpenRoot(root)
 	if err != nil {
 		return

@@ -12,18 +12,18 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// maxPacks is how many packs of objects are looked at.
+// maxPacks is the most packs of objects that are searched.
 const maxPacks = 100
 
-// objects are the objects of a repository, by the files in which git has them. git itself
-// is not run: a repository from elsewhere may say in its settings what is run with it.
+// objects finds git objects in the files of a repository. It does not run git, because the
+// settings of somebody else's repository may make git run other programs.
 type objects struct {
 	dir   string
-	packs []string // indexes
-	whole bool     // a commit that is not there is gone
+	packs []string // paths of their indexes
+	whole bool     // no object is stored elsewhere
 }
 
-// openObjects finds the objects of the repository at root.
+// openObjects opens the objects of the repository at root.
 func openObjects(root string) objects {
 	git := filepath.Join(root, ".git")
 	o := objects{dir: filepath.Join(git, "objects")}
@@ -43,10 +43,10 @@ func openObjects(root string) objects {
 	return o
 }
 
-// lacks reports whether an object is certainly not there.
+// lacks reports whether an object certainly does not exist.
 func (o objects) lacks(id string) bool { return o.whole && !o.has(id) }
 
-// has reports whether there is an object whose id begins with the digits id.
+// has reports whether the id of an object begins with the digits id, of which at least 7 are needed.
 func (o objects) has(id string) bool {
 	if len(id) < 7 {
 		return false
@@ -67,15 +67,15 @@ func (o objects) has(id string) bool {
 	return false
 }
 
-// The index of a pack, version 2: magic, version, how many ids begin with each byte or a
-// lower one, then the sorted ids of 20 bytes.
+// The index of a pack, version 2, has a magic number, the version, for each byte the number
+// of ids that begin with it or a lower one, and the sorted ids of 20 bytes.
 const (
 	indexMagic = "\xfftOc\x00\x00\x00\x02"
 	fanOut     = len(indexMagic) + 256*4
 	idBytes    = 20
 )
 
-// inIndex reports whether a pack has an object whose id begins with digits.
+// inIndex reports whether the index at path has an id that begins with digits.
 func inIndex(path, digits string) bool {
 	f, err := regular.Open(path)
 	if err != nil {
@@ -89,7 +89,7 @@ func inIndex(path, digits string) bool {
 	id := func(i int) string {
 		b := make([]byte, idBytes)
 		if _, err := f.ReadAt(b, int64(fanOut)+int64(i)*idBytes); err != nil {
-			return "" // what is cut off is nowhere
+			return "" // the file was cut
 		}
 		return hex.EncodeToString(b)
 	}

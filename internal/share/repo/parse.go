@@ -25,24 +25,24 @@ var (
 	commits = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
 )
 
-// nobody are names that say who somebody is to Claude, which no author may take.
+// nobody are names that no author may have, because Claude would take them for a role.
 var nobody = []string{
 	"user", "the user", "human", "the human", "you", "me", "claude", "claude code", "assistant", "the assistant", "system", "anthropic", "recollect", "owner", "admin",
 }
 
-// roles are words that stand in nobody's name.
+// roles are words that no author's name may contain.
 var roles = []string{"user", "user's", "user’s", "users", "assistant", "anthropic", "system", "claude's", "developer", "operator", "administrator"}
 
-// mixed reports whether a name has letters of Latin and of a script with the same shapes.
-func mixed(name string) bool {
+// mixesScripts reports whether a name mixes Latin letters with those of a script that looks alike.
+func mixesScripts(name string) bool {
 	is := func(scripts ...*unicode.RangeTable) bool {
 		return strings.ContainsFunc(name, func(r rune) bool { return unicode.In(r, scripts...) })
 	}
 	return is(unicode.Latin) && is(unicode.Cyrillic, unicode.Greek, unicode.Armenian, unicode.Cherokee)
 }
 
-// Parse reads the file of a name. What is wrong with it is the error: then nothing of it
-// may be used.
+// Parse parses the content of a file with this name. After an error nothing of it may be
+// used.
 func Parse(name string, b []byte, now time.Time) (Shared, error) {
 	if bytes.IndexByte(b, 0) >= 0 || !utf8.Valid(b) {
 		return Shared{}, errors.New("is not text")
@@ -70,11 +70,10 @@ func Parse(name string, b []byte, now time.Time) (Shared, error) {
 	return s, nil
 }
 
-// ErrOrders says that a text gives orders to whoever reads it, so that nobody's recollect
-// injects it.
+// ErrOrders means that a text gives orders to its reader. It must not be injected.
 var ErrOrders = errors.New("gives orders to whoever reads it, or speaks for the user")
 
-// everything returns all words of s that are not checked to be names.
+// everything returns all parts of s that may contain arbitrary text.
 func (s *Shared) everything() string {
 	parts := []string{s.Title, s.Text}
 	for _, key := range fields {
@@ -86,7 +85,7 @@ func (s *Shared) everything() string {
 
 func (s *Shared) readKeys(front markdown.Front, now time.Time) (err error) {
 	s.Kind, s.ID = front.Word("kind"), front.Word("id")
-	if !known(s.Kind) {
+	if !isKind(s.Kind) {
 		return fmt.Errorf("kind: must be one of %s", strings.Join(slices.Sorted(maps.Values(kinds)), ", "))
 	}
 	if s.Author, err = Author(front.Word("by")); err != nil {
@@ -116,7 +115,8 @@ func (s *Shared) readKeys(front markdown.Front, now time.Time) (err error) {
 	return nil
 }
 
-// Author returns the name of an author as it is shown, or says what is wrong with it.
+// Author returns the name of an author in the form that is shown, or an error that says what is wrong
+// with it.
 func Author(name string) (string, error) {
 	name = strings.Join(strings.Fields(clean.Text(name)), " ")
 	switch {
@@ -124,7 +124,7 @@ func Author(name string) (string, error) {
 		return "", errors.New("by: must be the name of who shared it")
 	case utf8.RuneCountInString(name) > maxAuthor:
 		return "", fmt.Errorf("by: has more than %d characters", maxAuthor)
-	case mixed(name):
+	case mixesScripts(name):
 		return "", errors.New("by: mixes letters that look alike")
 	case isNobody(name) || slices.ContainsFunc(strings.Fields(strings.ToLower(name)), func(w string) bool { return slices.Contains(roles, w) }):
 		return "", fmt.Errorf("by: %q is nobody's name", name)
@@ -136,8 +136,8 @@ func Author(name string) (string, error) {
 	return name, nil
 }
 
-// isNobody reports whether a name is one of nobody, whatever its letters and signs. One that only
-// has such a word in it, or in another language, is shown as what its author claims, see block.
+// isNobody reports whether a name is one of nobody, also in disguise. A name that contains more words,
+// or is in another language, is allowed: package block shows it as the author's claim.
 func isNobody(name string) bool {
 	for _, reading := range disguise.Readings(name) {
 		words := strings.FieldsFunc(reading, func(r rune) bool { return !unicode.IsLetter(r) })
@@ -148,7 +148,7 @@ func isNobody(name string) bool {
 	return false
 }
 
-// notInPath are characters that no path has which every system can check out.
+// notInPath are characters in paths that some system cannot check out.
 const notInPath = `\"<>|:*?`
 
 // localPath reports whether a name is a path within the repository.
@@ -159,8 +159,8 @@ func localPath(name string) bool {
 	return filepath.IsLocal(filepath.FromSlash(name)) && !strings.ContainsAny(name, notInPath) && !strings.ContainsFunc(name, odd)
 }
 
-// readText reads what follows the front matter: a title, text, and fields below headings
-// of their names.
+// readText reads the part after the front matter: a title, text, and fields under headings
+// with their names.
 func (s *Shared) readText(text string) error {
 	text = strings.TrimSpace(clean.Text(text))
 	title, rest, _ := strings.Cut(text, "\n")
@@ -193,7 +193,7 @@ func (s *Shared) readText(text string) error {
 	return nil
 }
 
-// fieldOf returns the field whose heading a line is, "" if it is none.
+// fieldOf returns the field of which a line is the heading, "" if none.
 func fieldOf(line string) string {
 	name, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r"), "## ")
 	if name = strings.ToLower(name); !ok || !slices.Contains(fields, name) {

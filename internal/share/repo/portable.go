@@ -12,17 +12,17 @@ import (
 	"recollect/internal/memory/clean"
 )
 
-// A Machine is what must not leave it.
+// A Machine has the names that must not leave a machine.
 type Machine struct {
 	Home string // folder of the user
 	Host string // name of the machine
 	User string // name by which the user logs in
 
-	public       func(host string) bool // whether the repository itself names a host; nil for none
-	roots, homes []string               // the folders of the repository and the user, as they may be written
+	public       func(host string) bool // reports whether the repository names a host; may be nil
+	roots, homes []string               // spellings of the folders of the repository and the user
 }
 
-// What stands for what was taken out.
+// The replacements for what is removed.
 const (
 	hostGone    = "[host]"
 	addressGone = "[address]"
@@ -42,9 +42,9 @@ var (
 	loginName = []string{"root", "user", "admin", "ubuntu", "debian", "node", "test", "build", "runner", "home", "vagrant", "postgres", "nobody", "daemon", "docker", "claude", "code"}
 )
 
-// portable returns a text without secrets and without what is of this machine: paths in
-// the repository are relative, folders of users are "~", hosts, addresses and logins are
-// taken out.
+// portable returns a text without secrets and without names of this machine. Paths in the
+// repository become relative, and folders of users "~". Hosts, addresses and logins are
+// replaced.
 func (m *Machine) portable(text string) string {
 	text = clean.Text(text)
 	for _, root := range m.roots {
@@ -86,7 +86,7 @@ func (m *Machine) portable(text string) string {
 	return clean.Text(text)
 }
 
-// mayName reports whether a host tells nobody anything.
+// mayName reports whether the name of a host reveals nothing.
 func (m *Machine) mayName(host string) bool {
 	host = strings.ToLower(strings.Trim(host, "[]"))
 	if addr, err := netip.ParseAddr(host); err == nil {
@@ -99,24 +99,24 @@ func (m *Machine) mayName(host string) bool {
 	return m.public != nil && m.public(host)
 }
 
-// numberOfHost reports whether digits are the address of a host, and no version or time.
+// numberOfHost reports whether s is the address of a host, and not a version or a time.
 func numberOfHost(s string) bool {
 	addr, err := netip.ParseAddr(s)
 	return err == nil && (addr.Is6() || !strings.HasSuffix(s, ".0.0"))
 }
 
-// asWritten returns how a folder may be written: as it is called and as it lies, with
-// slashes, and with backslashes as a string of a program has them.
-func asWritten(dir string) []string {
+// spellingsOf returns the spellings of a folder's path: as it is and with links resolved,
+// each also with slashes, and with the backslashes of a string literal.
+func spellingsOf(dir string) []string {
 	if dir == "" || filepath.Dir(dir) == dir {
 		return nil
 	}
 	var all []string
-	lies, err := filepath.EvalSymlinks(dir)
+	resolved, err := filepath.EvalSymlinks(dir)
 	if err != nil {
-		lies = dir
+		resolved = dir
 	}
-	for _, d := range []string{dir, lies} {
+	for _, d := range []string{dir, resolved} {
 		for _, form := range []string{d, filepath.ToSlash(d), strings.ReplaceAll(d, `\`, `\\`)} {
 			if !slices.Contains(all, form) {
 				all = append(all, form)
@@ -126,8 +126,8 @@ func asWritten(dir string) []string {
 	return all
 }
 
-// cutFolder puts below in the place of a folder and the slash behind it, and alone where
-// no slash follows.
+// cutFolder replaces a folder and the slash after it by below, or by alone if no path in
+// the folder follows.
 func cutFolder(text, dir, below, alone string) string {
 	var b strings.Builder
 	for {
@@ -140,7 +140,7 @@ func cutFolder(text, dir, below, alone string) string {
 		before := strings.TrimSuffix(text[:at], "file://")
 		inside := at > 0 && pathByte(text[at-1]) && before == text[:at]
 		switch within := strings.TrimLeft(rest, `/\`); {
-		case inside, within == rest && goesOn(rest):
+		case inside, within == rest && continuesName(rest):
 			b.WriteString(text[:at+len(dir)])
 			text = rest
 		case within != rest && within != "" && pathByte(within[0]):
@@ -153,22 +153,23 @@ func cutFolder(text, dir, below, alone string) string {
 	}
 }
 
-// goesOn reports whether the name of a folder goes on with what follows it. A full stop may end it.
-func goesOn(rest string) bool {
+// continuesName reports whether rest continues the name of the folder before it. A full stop may end the
+// name.
+func continuesName(rest string) bool {
 	rest = strings.TrimPrefix(rest, ".")
 	return rest != "" && pathByte(rest[0])
 }
 
-// pathByte reports whether a byte may stand in the name of a folder.
+// pathByte reports whether a byte may occur in the name of a folder.
 func pathByte(c byte) bool {
 	return c >= utf8.RuneSelf || strings.IndexByte("_-.", c) >= 0 || isAlphanumeric(c)
 }
 
 func isAlphanumeric(c byte) bool {
-	return unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)) // of ASCII
+	return unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)) // in ASCII
 }
 
-// cutWord puts another word in the place of one.
+// cutWord replaces a whole word by another one.
 func cutWord(text, word, by string) string {
 	var b strings.Builder
 	for {
@@ -190,7 +191,8 @@ func cutWord(text, word, by string) string {
 
 func wordByte(c byte) bool { return pathByte(c) && c != '-' && c != '.' }
 
-// wordEnds reports whether a text ends in the middle of a word, and wordBegins whether one begins so.
+// wordEnds reports whether the last byte of text is part of a word.
 func wordEnds(text string) bool { return text != "" && wordByte(text[len(text)-1]) }
 
+// wordBegins reports whether the first byte of text is part of a word.
 func wordBegins(text string) bool { return text != "" && wordByte(text[0]) }

@@ -68,12 +68,12 @@ func FuzzPortable(f *testing.F) {
 
 func TestAsWritten(t *testing.T) {
 	dir := t.TempDir()
-	for _, form := range asWritten(dir) {
+	for _, form := range spellingsOf(dir) {
 		if !strings.HasSuffix(filepath.ToSlash(form), filepath.Base(dir)) {
 			t.Errorf("%q is no form of %q", form, dir)
 		}
 	}
-	if got := asWritten(string(filepath.Separator)); got != nil {
+	if got := spellingsOf(string(filepath.Separator)); got != nil {
 		t.Errorf("the root of all is written %q", got)
 	}
 }

@@ -11,11 +11,11 @@ import (
 	"recollect/internal/memory"
 )
 
-// receivedPrefix is how the evidence of a memory begins that came over the team's server.
+// receivedPrefix begins the evidence of a received memory, which came over the team's server.
 const receivedPrefix = "server:"
 
-// ParseReceived reads what came over the team's server as the memory with this id, which must be what
-// a file may have. What is wrong with it is the error: then nothing of it may be used.
+// ParseReceived parses a message of the team's server. Its content must be that of a file, with this
+// id. After an error nothing of it may be used.
 func ParseReceived(id string, b []byte, now time.Time) (Shared, error) {
 	if len(b) > maxFile {
 		return Shared{}, errors.New("has more than 16 KiB")
@@ -27,14 +27,14 @@ func ParseReceived(id string, b []byte, now time.Time) (Shared, error) {
 	return s, err
 }
 
-// ReceivedID returns the id of the memory that a member shares of a project over the team's server.
+// ReceivedID returns the id here of a memory that a member shares over the team's server. id is its id
+// in the store of the member.
 func ReceivedID(remote, member, id string) string {
 	sum := sha256.Sum256([]byte(remote + "\x00" + member + "\x00" + id))
 	return memory.Team.Prefix() + hex.EncodeToString(sum[:6])
 }
 
-// ReceivedDraft makes what the store takes of what came over the team's server: a memory of all checkouts
-// with this remote.
+// ReceivedDraft returns a received memory for the store. It belongs to all checkouts with this remote.
 func (s *Shared) ReceivedDraft(remote, member string, content []byte) memory.Draft {
 	f := File{Shared: *s}
 	d := f.Draft(memory.Project{Name: path.Base(remote), Remote: remote})
@@ -47,7 +47,7 @@ func IsReceived(m *memory.Memory) bool {
 	return m.Source == memory.Team && strings.HasPrefix(m.Evidence, receivedPrefix)
 }
 
-// SaidBy returns the kind of a team's memory, and who shared it.
+// SaidBy returns the kind and the author of a team's memory.
 func SaidBy(m *memory.Memory) (kind, author string) {
 	for _, tag := range m.Tags {
 		if k, ok := strings.CutPrefix(tag, memory.TagKind); ok {
@@ -59,15 +59,15 @@ func SaidBy(m *memory.Memory) (kind, author string) {
 	return kind, author
 }
 
-// Version names a memory that came over the team's server, with its content.
+// Version identifies a received memory with its content.
 func Version(m *memory.Memory) string { return m.ID + "@" + DigestOf(m) }
 
-// VersionOf names what ReceivedDraft would make, see Version.
+// VersionOf returns the Version of the memory that ReceivedDraft would return.
 func VersionOf(remote, member, id string, content []byte) string {
 	return ReceivedID(remote, member, id) + "@" + digest(content)
 }
 
-// DigestOf returns the checksum of what a memory was made of that came over the team's server.
+// DigestOf returns the checksum of the message that a received memory was made from.
 func DigestOf(m *memory.Memory) string {
 	_, sum, _ := strings.Cut(m.Evidence, "@")
 	return sum

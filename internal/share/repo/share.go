@@ -18,12 +18,12 @@ import (
 // maxHosts is how many hosts a Sharer looks for in the repository.
 const maxHosts = 40
 
-// A Sharer makes files of memories of one repository. NewSharer is the only way to one.
+// A Sharer makes shared memories for one repository. NewSharer is the only way to make one.
 type Sharer struct {
 	root    string
 	author  string
 	machine Machine
-	hosts   map[string]bool // whether the repository names them
+	hosts   map[string]bool // whether the repository names each
 }
 
 // NewSharer returns a Sharer for the repository at root, in the name of an author.
@@ -33,7 +33,7 @@ func NewSharer(root, author string, machine Machine) (*Sharer, error) {
 		return nil, err
 	}
 	s := &Sharer{root: root, author: name, machine: machine, hosts: map[string]bool{}}
-	s.machine.roots, s.machine.homes = asWritten(root), asWritten(machine.Home)
+	s.machine.roots, s.machine.homes = spellingsOf(root), spellingsOf(machine.Home)
 	s.machine.public = s.public
 	return s, nil
 }
@@ -45,7 +45,7 @@ func (s *Sharer) public(host string) bool {
 		return named
 	}
 	if r, err := os.OpenRoot(s.root); err == nil {
-		walk(r, func(_ string, b []byte) bool {
+		walkSources(r, func(_ string, b []byte) bool {
 			named = named || bytes.Contains(bytes.ToLower(b), []byte(host))
 			return !named
 		})
@@ -55,7 +55,7 @@ func (s *Sharer) public(host string) bool {
 	return named
 }
 
-// Of returns what leaves of a memory, or says why it must not.
+// Of returns the shared form of a memory, or an error that says why it must not be shared.
 func (s *Sharer) Of(m memory.Memory, now time.Time) (Shared, error) {
 	kind := kinds[m.Source]
 	if kind == "" {
@@ -77,11 +77,11 @@ func (s *Sharer) Of(m memory.Memory, now time.Time) (Shared, error) {
 	if strings.TrimSpace(out.Text) == out.Title || kind == "preference" && plainTitle(out.Text) == out.Title {
 		out.Text = ""
 	}
-	out.name(s.root, m.Files)
+	out.findNames(s.root, m.Files)
 	return out, out.readable(now)
 }
 
-// withoutMachine returns m without what is of this machine.
+// withoutMachine returns the parts of m that may be shared, without what identifies this machine.
 func (s *Sharer) withoutMachine(m memory.Memory) (memory.Memory, error) {
 	kept := memory.Memory{Source: m.Source, ID: m.ID, OccurredAt: m.OccurredAt, LastSeen: m.LastSeen, RecordedAt: m.RecordedAt, Fields: map[string]string{}}
 	kept.Title, kept.Text = s.machine.portable(m.Title), s.machine.portable(m.Text)
@@ -101,8 +101,7 @@ func (s *Sharer) withoutMachine(m memory.Memory) (memory.Memory, error) {
 	return kept, nil
 }
 
-// readable reports why nobody would read the file of s, which must be what it would be
-// read as.
+// readable returns an error if Parse would reject the file of s.
 func (s *Shared) readable(now time.Time) error {
 	if n := len(s.everything()); n > maxText {
 		return fmt.Errorf("too long: %d bytes, more than %d", n, maxText)
@@ -116,7 +115,7 @@ func (s *Shared) readable(now time.Time) error {
 	return nil
 }
 
-// plainTitle returns a title without the words in front of what was said.
+// plainTitle returns a title without the prefix that capture put before it.
 func plainTitle(title string) string {
 	for _, lead := range []string{memory.TitleWants, memory.TitleSaid, memory.TitleDecided} {
 		title = strings.TrimPrefix(title, lead)
@@ -124,7 +123,7 @@ func plainTitle(title string) string {
 	return strings.TrimSpace(title)
 }
 
-// day returns the day of a time, today if it is not known or still to come.
+// day returns the day of a time, or today if the time is unknown or in the future.
 func day(at, now time.Time) time.Time {
 	if at.IsZero() || at.After(now) {
 		at = now

@@ -1,10 +1,11 @@
 // Package repo reads and writes the memories that people share through their repository:
 // one Markdown file each, in a folder at its root, which git carries and merges.
 //
-// A Shared is such a memory. Of makes one of a memory of the user's, without what is of
-// this machine alone; Parse reads one from a file, which anybody may have written; Draft
-// makes the memory of it that the store takes. What a Shared names (paths, symbols,
-// commits) is what was there when it was shared, so that a reader can tell what is gone.
+// A Shared is such a memory. Of makes one from a memory of the user, and removes what
+// belongs to this machine. Parse reads one from a file, which anybody may have written.
+// Draft turns one into a memory for the store. A Shared lists the paths, symbols and
+// commits in it that existed when it was shared, so that a reader can find out which of
+// them are gone.
 package repo
 
 import (
@@ -20,39 +21,39 @@ import (
 	"recollect/internal/memory/markdown"
 )
 
-// Folder is where the files lie, below the root of a repository.
+// Folder is the folder of the files, relative to the root of a repository.
 const Folder = ".recollect"
 
-// Limits of what is read. What is larger was not made to be read.
+// Limits of what is read. Larger files were not written for people.
 const (
 	MaxFiles  = 500
 	maxFile   = 16 << 10 // bytes
 	maxText   = 6 << 10  // bytes of title, text and fields
 	maxAuthor = 60       // runes
-	maxNames  = 16       // of files, symbols and commits, each
-	maxName   = 200      // bytes of one of them
+	maxNames  = 16       // each of files, symbols and commits
+	maxName   = 200      // bytes
 )
 
-// kinds are what may be shared, by the source of the memory, with the word for it in a file.
+// kinds are the words in a file for the sources that may be shared.
 var kinds = map[memory.Source]string{
 	memory.Journal: "decision", memory.Patterns: "pattern", memory.Failures: "failure",
 	memory.Registry: "fact", memory.Preferences: "preference",
 }
 
-// fields are the named parts of a memory that are shared, in their order in a file.
+// fields are the fields of a memory that are shared, in the order of a file.
 var fields = []string{"topic", "context", "problem", "solution", "rationale", "alternatives", "tool", "error", "fix"}
 
-// A Shared is a memory as its file has it.
+// A Shared is a memory in the form of its file.
 type Shared struct {
 	Kind   string // one of kinds
 	Author string
-	Date   time.Time // when it was taken down, a day
-	ID     string    // that it has where it was shared
+	Date   time.Time // day on which it happened
+	ID     string    // its id in the store of the author
 	Title  string
 	Text   string
 	Fields map[string]string
 
-	Files, Symbols, Commits []string // that it names, and that were there
+	Files, Symbols, Commits []string // those in the text that existed when it was shared
 }
 
 // Markdown returns the content of the file of s.
@@ -92,21 +93,20 @@ func (s *Shared) Markdown() string {
 	return b.String()
 }
 
-// heading returns the heading of a field.
 func heading(field string) string { return strings.ToUpper(field[:1]) + field[1:] }
 
-// Name returns the name of the file of s. It is made of the content, so that two people
-// who share something never write to one file, and the same content is one file.
+// Name returns the name of the file of s. It depends on the content, so that two people
+// never write to the same file unless they share the same content.
 func (s *Shared) Name() string { return s.Kind + "-" + digest([]byte(s.Markdown())) + ".md" }
 
-// digest returns the beginning of a checksum.
+// digest returns the first 6 bytes of a checksum, in hexadecimal.
 func digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:6])
 }
 
-// Draft makes what the store takes of a file: a memory of the project, by somebody, of
-// which some names are gone by now. It is neither the user's nor Claude's.
+// Draft returns the memory of a file for the store. It belongs to the project and to the
+// origin team, and is worth less if some of its names are gone.
 func (f *File) Draft(project memory.Project) memory.Draft {
 	s := &f.Shared
 	m := memory.Memory{
@@ -124,8 +124,8 @@ func (f *File) Draft(project memory.Project) memory.Draft {
 	return memory.Draft{Memory: m}
 }
 
-// Words stands for what a memory of a team says, in whatever file, of whatever kind, under
-// whatever name and id: letters and digits alone count, in lower case.
+// Words identifies what a memory of a team says, whatever its file, kind, author and id.
+// Only letters and digits count, in lower case.
 func Words(m *memory.Memory) string {
 	said := m.Title + m.Text
 	for _, key := range fields {
@@ -140,11 +140,11 @@ func Words(m *memory.Memory) string {
 	return wordsPrefix + digest([]byte(said))
 }
 
-// wordsPrefix tells Words from the checksum of a file.
+// wordsPrefix distinguishes Words from the checksum of a file.
 const wordsPrefix = "words:"
 
-// The confidence in what others say: less than in what the user said, and little where
-// what it names is gone.
+// The confidence in memories of others: less than in those of the user, and little if names
+// in them are gone.
 const (
 	trusted = 0.7
 	doubted = 0.4
@@ -153,8 +153,8 @@ const (
 // Shareable reports whether memories of a source may be shared.
 func Shareable(src memory.Source) bool { return kinds[src] != "" }
 
-// known reports whether a file may have a kind.
-func known(kind string) bool {
+// isKind reports whether kind is one of kinds.
+func isKind(kind string) bool {
 	for _, k := range kinds {
 		if k == kind {
 			return true
@@ -163,10 +163,11 @@ func known(kind string) bool {
 	return false
 }
 
-// OwnID returns the id that m had where it was shared.
+// OwnID returns the id of m in the store of its author.
 func OwnID(m *memory.Memory) string { return m.Turn }
 
-// FileOf returns the name of the file that m comes from, or by which it came over a server.
+// FileOf returns the name of the file that m comes from, or for a received memory
+// "server:" and its id.
 func FileOf(m *memory.Memory) string {
 	if IsReceived(m) {
 		name, _, _ := strings.Cut(m.Evidence, "@")
@@ -175,7 +176,7 @@ func FileOf(m *memory.Memory) string {
 	return strings.TrimPrefix(m.Evidence, Folder+"/")
 }
 
-// addOnce adds a name to a list unless it is there or the list is full.
+// addOnce adds a name to a list, unless the list has it or is full.
 func addOnce(names *[]string, name string) {
 	fits := name != "" && len(name) <= maxName
 	if fits && len(*names) < maxNames && !slices.Contains(*names, name) {

@@ -12,17 +12,17 @@ import (
 
 const (
 	maxBatch  = 500                    // messages that are stored at once
-	gather    = 20 * time.Millisecond  // how long a batch waits for more
-	heartbeat = time.Second            // how often the server says that there is nothing
-	storeIn   = 500 * time.Millisecond // before messages that could not be stored are tried again
+	gather    = 20 * time.Millisecond  // how long a batch waits for more messages
+	heartbeat = time.Second            // how often the server reports that there are no messages
+	storeIn   = 500 * time.Millisecond // pause before messages that could not be stored are stored again
 )
 
-// follow reads a project until ctx ends.
+// follow reads a project until ctx ends, in several attempts if need be.
 func (c *session) follow(ctx context.Context, project string) error {
 	pause := reconnectIn
 	for {
 		began := time.Now()
-		if c.may("read", project) {
+		if c.mayTry("read", project) {
 			if err := c.read(ctx, project); err != nil && ctx.Err() == nil {
 				c.log.Debug("read a team's project", logkey.Project, project, logkey.Error, err)
 			}
@@ -38,8 +38,8 @@ func (c *session) follow(ctx context.Context, project string) error {
 	}
 }
 
-// read reads a project from where it was read before, until its subscription ends or ctx does. The
-// subscription asks for what it misses by itself, and ends if that cannot be had.
+// read reads a project from its position on, until the subscription or ctx ends. The subscription
+// itself asks for messages that it has missed, and ends if it cannot get them.
 func (c *session) read(ctx context.Context, project string) error {
 	limited, cancel := context.WithTimeout(ctx, answerIn)
 	defer cancel()
@@ -56,20 +56,21 @@ func (c *session) read(ctx context.Context, project string) error {
 	if err != nil {
 		return fmt.Errorf("subscribe: %w", err)
 	}
-	c.does("read", project)
+	c.clearRefusal("read", project)
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
 	for sub.IsValid() {
 		select {
 		case <-ctx.Done():
-			return ctx.Err() // the connection is closed behind all of them
+			return ctx.Err() // closing the connection ends the subscription
 		case <-tick.C:
 		}
 	}
 	return nil
 }
 
-// take queues a message of the stream that was made then. While the queue is full, the server waits.
+// take queues a message of the stream that was made at this time. While the queue is full, the server
+// waits.
 func (c *session) take(ctx context.Context, m *nats.Msg, made time.Time) {
 	meta, err := m.Metadata()
 	if err != nil {
@@ -86,7 +87,7 @@ func (c *session) take(ctx context.Context, m *nats.Msg, made time.Time) {
 	}
 }
 
-// store hands messages on until ctx ends.
+// store passes queued messages on to receive, in batches, until ctx ends.
 func (c *session) store(ctx context.Context, receive func(context.Context, []Message) error) error {
 	for {
 		var batch []Message
@@ -121,13 +122,13 @@ func (c *session) store(ctx context.Context, receive func(context.Context, []Mes
 	}
 }
 
-// handOn has a batch stored, and then how far it goes.
+// handOn passes a batch on to receive, and then stores the position.
 func (c *session) handOn(ctx context.Context, batch []Message, receive func(context.Context, []Message) error) error {
 	c.storing.Lock()
 	defer c.storing.Unlock()
 	var of []Message
 	for _, m := range batch {
-		if p, ok := c.state.positionOf(m.Project); ok && p.Stream.Equal(m.made) && m.seq > p.Seq { // not left meanwhile, and not twice
+		if p, ok := c.state.positionOf(m.Project); ok && p.Stream.Equal(m.made) && m.seq > p.Seq { // its project was not left meanwhile, and it is new
 			of = append(of, m)
 		}
 	}

@@ -17,28 +17,27 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// A Server is where a team's stream is, and what lets one in.
+// A Server is the address of a team's server, with the files that are needed to log in.
 type Server struct {
 	URL         string // of one server or several, separated by commas
-	Credentials string // file; "" for none
-	CA          string // file with certificates; "" for those of the system
+	Credentials string // path of a file; "" for none
+	CA          string // path of a file with certificates; "" for those of the system
 }
 
 const (
 	maxCredentials = 64 << 10        // bytes
-	connectIn      = 5 * time.Second // how long a server may take to let somebody in,
-	answerIn       = 2 * time.Second // and to answer
+	connectIn      = 5 * time.Second // how long connecting may take
+	answerIn       = 2 * time.Second // how long an answer may take
 	reconnectIn    = 500 * time.Millisecond
 )
 
-// A login is what lets a member in.
+// A login has the name and the credentials of a member.
 type login struct {
 	member string // "" if the server asks for no name
 	option nats.Option
 }
 
-// readLogin reads a file of credentials: what nsc writes for a user, the seed of an nkey, or a name
-// and a password with a colon between them.
+// readLogin reads a file of credentials: a .creds file of nsc, the seed of an nkey, or name:password.
 func readLogin(path string) (login, error) {
 	if path == "" {
 		return login{}, nil
@@ -76,7 +75,7 @@ func readLogin(path string) (login, error) {
 	}
 }
 
-// keyOf returns the public key of the user whom a token names, "" if it names none.
+// keyOf returns the public key of the user of a token, "" if it names none.
 func keyOf(token string) string {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
@@ -92,13 +91,13 @@ func keyOf(token string) string {
 	return claims.Subject
 }
 
-// A dial makes connections for nats.
+// A dial is a nats.CustomDialer.
 type dial func(network, address string) (net.Conn, error)
 
 // Dial makes a connection.
 func (d dial) Dial(network, address string) (net.Conn, error) { return d(network, address) }
 
-// dialIn returns a dial whose connections end with ctx, even those on which nothing ever arrives.
+// dialIn returns a dial that closes its connections when ctx ends, even if the server never answers.
 func dialIn(ctx context.Context) dial {
 	return func(network, address string) (net.Conn, error) {
 		conn, err := (&net.Dialer{Timeout: connectIn}).DialContext(ctx, network, address)

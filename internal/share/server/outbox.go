@@ -16,26 +16,26 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// maxOutbox is the most that may wait, in bytes.
+// maxOutbox is the largest outbox that is read, in bytes.
 const maxOutbox = 256 << 20
 
-// An Entry is what a member shares of a project: a memory, or that one is withdrawn.
+// An Entry is a memory of a project that a member shares or withdraws.
 type Entry struct {
 	Project string `json:"project"`
 	ID      string `json:"id"`
-	Text    string `json:"text,omitempty"` // "" withdraws what was shared
+	Text    string `json:"text,omitempty"` // "" withdraws the memory
 
-	Key string `json:"key,omitempty"` // by which a server knows what it has received twice
+	Key string `json:"key,omitempty"` // by which the server recognizes a repeated message
 }
 
-// A line is one of the file: an entry, or that one was acknowledged.
+// A line is a line of the file: an entry, or the acknowledgement of one.
 type line struct {
 	V     int    `json:"v"`
 	Entry Entry  `json:"entry,omitzero"`
-	Acked string `json:"acked,omitempty"` // its key
+	Acked string `json:"acked,omitempty"` // key of the acknowledged entry
 }
 
-// An outbox has what no server has acknowledged yet, in the order in which it was shared. It is safe
+// An outbox has the entries that the server has not acknowledged yet, in the order of Send. It is safe
 // for concurrent use.
 type outbox struct {
 	path string
@@ -58,7 +58,7 @@ func openOutbox(path string) (*outbox, error) {
 	for row := range bytes.Lines(b) {
 		var l line
 		switch err := json.Unmarshal(row, &l); {
-		case err != nil: // cut off when the machine stopped, so it was never promised
+		case err != nil: // an entry that was cut off by a crash was never acknowledged to the user
 		case l.V > 1:
 			o.entries = nil
 			return o, fmt.Errorf("read outbox: %w", durable.ErrNewer)
@@ -72,7 +72,7 @@ func openOutbox(path string) (*outbox, error) {
 	return o, o.rewriteFile()
 }
 
-// addEntries puts entries into the outbox; they are durable when it returns.
+// addEntries adds entries to the outbox; they are durable when it returns.
 func (o *outbox) addEntries(entries []Entry) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -93,8 +93,8 @@ func (o *outbox) addEntries(entries []Entry) error {
 	return nil
 }
 
-// nextEntries returns the first entries that wait, at most n, and of each memory only one, so that they may
-// be sent at once.
+// nextEntries returns the first entries that wait and can be sent at once: at most n, and not two of the
+// same memory.
 func (o *outbox) nextEntries(n int, skip func(project string) bool) []Entry {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -113,12 +113,12 @@ func (o *outbox) nextEntries(n int, skip func(project string) bool) []Entry {
 	return out
 }
 
-// dropAcked takes out what was acknowledged. What is still in the file after a crash is sent again.
+// dropAcked removes acknowledged entries. Those that are still in the file after a crash are sent again.
 func (o *outbox) dropAcked(acked map[string]bool) error {
 	return o.dropWhere(func(e Entry) bool { return acked[e.Key] })
 }
 
-// dropWhere takes entries out.
+// dropWhere removes the entries for which which returns true.
 func (o *outbox) dropWhere(which func(Entry) bool) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -148,7 +148,7 @@ func (o *outbox) len() int {
 	return len(o.entries)
 }
 
-// hasEntry reports whether a memory waits.
+// hasEntry reports whether a memory waits to be shared.
 func (o *outbox) hasEntry(project, id string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -167,7 +167,7 @@ func (o *outbox) appendLines(b []byte, sync bool) error {
 	return errors.Join(err, f.Close())
 }
 
-// rewriteFile writes only what waits, or removes the file.
+// rewriteFile rewrites the file with only the entries that wait, or removes it if there are none.
 func (o *outbox) rewriteFile() error {
 	if len(o.entries) == 0 {
 		if err := os.Remove(o.path); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -10,21 +10,21 @@ import (
 	"recollect/internal/system/logkey"
 )
 
-// maxWindow is how many entries are sent before the first must be acknowledged.
+// maxWindow is the most entries that are sent before the first is acknowledged.
 const maxWindow = 256
 
-// publish sends what is in the outbox until ctx ends. Entries of one memory are never on their way
-// together, so that a repetition does not overtake a later one.
+// publish sends the entries of the outbox until ctx ends. Two entries of the same memory are never sent
+// together, so that a repeated one does not replace a later one.
 func (c *session) publish(ctx context.Context) error {
 	pause := reconnectIn
 	for {
-		window := c.outbox.nextEntries(maxWindow, func(project string) bool { return !c.may("publish", project) })
+		window := c.outbox.nextEntries(maxWindow, func(project string) bool { return !c.mayTry("publish", project) })
 		if len(window) == 0 {
 			select {
 			case <-ctx.Done():
 				return ctx.Err()
 			case <-c.sending:
-			case <-time.After(maxWait): // something that was refused may be tried again
+			case <-time.After(maxWait): // projects that were refused may be tried again
 			}
 			continue
 		}
@@ -46,7 +46,7 @@ func (c *session) publish(ctx context.Context) error {
 	}
 }
 
-// send sends entries, and returns the keys of those that the stream has.
+// send sends entries, and returns the keys of those that the stream has acknowledged.
 func (c *session) send(ctx context.Context, window []Entry) (acked map[string]bool, err error) {
 	acked = map[string]bool{}
 	sent := make([]nats.PubAckFuture, len(window))
@@ -61,7 +61,7 @@ func (c *session) send(ctx context.Context, window []Entry) (acked map[string]bo
 		select {
 		case <-f.Ok():
 			acked[window[i].Key] = true
-			c.does("publish", window[i].Project)
+			c.clearRefusal("publish", window[i].Project)
 		case err = <-f.Err():
 		case <-ctx.Done():
 			return acked, ctx.Err()

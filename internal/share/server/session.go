@@ -21,11 +21,11 @@ const Name = "RECOLLECT"
 
 const (
 	maxMessage = 24 << 10         // bytes of a message
-	sameWithin = 10 * time.Minute // how long the server knows what it has received twice
+	sameWithin = 10 * time.Minute // how long the server recognizes repeated messages
 	replicas   = 3                // of a stream in a cluster
 )
 
-// errAgain ends a session that is to be begun anew.
+// errAgain ends a session that is to be replaced by a new one.
 var errAgain = errors.New("begin again")
 
 // A session is one connection.
@@ -35,19 +35,18 @@ type session struct {
 	nc     *nats.Conn
 	js     nats.JetStreamContext
 	in     chan Message
-	again  chan struct{} // yields after a new connection
+	again  chan struct{} // holds a token after a reconnection
 
 	mu      sync.Mutex
-	refused map[string]time.Time // when it was refused to read or publish a project
-	denied  string               // what else the server said that this member may not do, last
+	refused map[string]time.Time // when the server last refused to "read" or "publish" a project
+	denied  string               // the last other error about permissions
 }
 
-// session connects, and sends and receives until ctx ends, something else is to be done, or the
-// connection is given up.
+// session connects, then sends and receives until ctx ends or a new session has to begin.
 func (s *Stream) session(ctx context.Context, server Server, receive func(context.Context, []Message) error) error {
 	c := &session{Stream: s, in: make(chan Message, maxBatch), again: make(chan struct{}, 1), refused: map[string]time.Time{}}
 	changes := s.changes.Load()
-	ctx, cancel := context.WithCancel(ctx) // ends what was dialled, also if nothing more comes of it
+	ctx, cancel := context.WithCancel(ctx) // ends the connections of dialIn
 	defer cancel()
 	g, ctx := errgroup.WithContext(ctx)
 	if err := c.connect(ctx, server); err != nil {
@@ -56,7 +55,7 @@ func (s *Stream) session(ctx context.Context, server Server, receive func(contex
 	defer c.nc.Close()
 	c.use(c.nc)
 	defer c.use(nil)
-	found, err := c.look(ctx)
+	found, err := c.findStream(ctx)
 	if err != nil {
 		return err
 	}
@@ -73,7 +72,7 @@ func (s *Stream) session(ctx context.Context, server Server, receive func(contex
 	return nil
 }
 
-// connect connects.
+// connect connects to the server and its stream.
 func (c *session) connect(ctx context.Context, server Server) error {
 	l, err := readLogin(server.Credentials)
 	if err != nil {
@@ -82,7 +81,7 @@ func (c *session) connect(ctx context.Context, server Server) error {
 	c.member = cmp.Or(l.member, c.state.streamName())
 	options := []nats.Option{
 		nats.Name("recollect"), nats.Timeout(connectIn), nats.SetCustomDialer(dialIn(ctx)),
-		// Members must not be able to read what others are sent: docs/team.md has the permissions.
+		// With an inbox of its own, a member cannot read the answers to others: see docs/team.md.
 		nats.CustomInboxPrefix("_INBOX_" + Token(c.member)),
 		nats.MaxReconnects(-1), nats.ReconnectWait(reconnectIn), nats.ReconnectBufSize(-1), nats.PingInterval(20 * time.Second), nats.MaxPingsOutstanding(2),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
@@ -92,7 +91,7 @@ func (c *session) connect(ctx context.Context, server Server) error {
 			c.note(func(st *Status) { st.Connected, st.Problem = true, "" })
 			wake(c.again)
 		}),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { c.failed(err) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { c.recordRefusal(err) }),
 	}
 	if l.option != nil {
 		options = append(options, l.option)
@@ -110,9 +109,9 @@ func (c *session) connect(ctx context.Context, server Server) error {
 	return nil
 }
 
-// failed notes what the server reported besides its answers: that it does not let this member do
-// something, for which there is no answer.
-func (c *session) failed(err error) {
+// recordRefusal logs an error that the server reports outside its answers. If it says that this member
+// lacks a permission, for which there is no answer, it is recorded.
+func (c *session) recordRefusal(err error) {
 	c.log.Debug("team's server", logkey.Error, err)
 	if !errors.Is(err, nats.ErrPermissionViolation) {
 		return
@@ -137,8 +136,8 @@ func (c *session) failed(err error) {
 	c.note(func(st *Status) { st.Refused[project] = what })
 }
 
-// does notes that something is not refused any more.
-func (c *session) does(what, project string) {
+// clearRefusal records that the server no longer refuses to read or publish a project.
+func (c *session) clearRefusal(what, project string) {
 	c.note(func(st *Status) {
 		if st.Refused[project] == what {
 			delete(st.Refused, project)
@@ -146,25 +145,25 @@ func (c *session) does(what, project string) {
 	})
 }
 
-// may reports whether something was not refused lately.
-func (c *session) may(what, project string) bool {
+// mayTry reports whether to try to read or publish a project: not if it was refused lately.
+func (c *session) mayTry(what, project string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return time.Since(c.refused[what+" "+project]) > refusedFor
 }
 
-// look returns how the stream is, and makes it if there is none.
-func (c *session) look(ctx context.Context) (*nats.StreamInfo, error) {
+// findStream returns the state of the stream, and makes it if there is none.
+func (c *session) findStream(ctx context.Context) (*nats.StreamInfo, error) {
 	limited, cancel := context.WithTimeout(ctx, answerIn)
 	defer cancel()
 	info, err := c.js.StreamInfo(Name, nats.Context(limited))
 	if errors.Is(err, nats.ErrStreamNotFound) {
-		info, err = c.create(limited)
+		info, err = c.createStream(limited)
 	}
 	if err != nil {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if c.denied != "" { // there is no answer then
+		if c.denied != "" { // without permission, the request just timed out
 			err = errors.New(c.denied)
 		}
 		return nil, fmt.Errorf("look for the stream %s: %w", Name, err)
@@ -175,8 +174,8 @@ func (c *session) look(ctx context.Context) (*nats.StreamInfo, error) {
 	return info, nil
 }
 
-// create makes the stream, with three replicas if there is a cluster.
-func (c *session) create(ctx context.Context) (*nats.StreamInfo, error) {
+// createStream makes the stream, with replicas if there is a cluster.
+func (c *session) createStream(ctx context.Context) (*nats.StreamInfo, error) {
 	cfg := nats.StreamConfig{
 		Name: Name, Description: "memories shared with recollect", Subjects: []string{root + ".>"}, Storage: nats.FileStorage,
 		MaxMsgsPerSubject: 1, MaxMsgSize: maxMessage, Duplicates: sameWithin, Compression: nats.S2Compression, Replicas: 1,
@@ -187,8 +186,8 @@ func (c *session) create(ctx context.Context) (*nats.StreamInfo, error) {
 	return c.js.AddStream(&cfg, nats.Context(ctx))
 }
 
-// watch ends the session when it is to be begun anew: a project was joined or left, the settings
-// changed, or the stream is another one, or an older one, after a new connection.
+// watch ends the session when a new one has to begin: the user has joined or left a project, the
+// settings have changed, or after a reconnection the stream is another one or an older copy.
 func (c *session) watch(ctx context.Context, server Server, made time.Time, changes int64) error {
 	tick := time.NewTicker(lookAgain)
 	defer tick.Stop()
@@ -205,7 +204,7 @@ func (c *session) watch(ctx context.Context, server Server, made time.Time, chan
 				return errAgain
 			}
 		case <-c.again:
-			now, err := c.look(ctx)
+			now, err := c.findStream(ctx)
 			if err == nil && (!now.Created.Equal(made) || c.state.isAhead(now.State.LastSeq)) {
 				return errAgain
 			}

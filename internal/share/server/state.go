@@ -15,10 +15,10 @@ import (
 	"recollect/internal/system/durable"
 )
 
-// maxLeft is how many messages of a project that were left out are named.
+// maxLeft is the most messages of a project that are listed as left out.
 const maxLeft = 20
 
-// A Left message was left out.
+// A Left is a message that was left out.
 type Left struct {
 	Member string `json:"member"`
 	ID     string `json:"id"`
@@ -27,20 +27,20 @@ type Left struct {
 
 // A position is how far a project was read.
 type position struct {
-	Stream time.Time `json:"stream,omitzero"` // when the stream was made that it was read from
+	Stream time.Time `json:"stream,omitzero"` // when its stream was made
 	Seq    uint64    `json:"seq"`             // of the last message that is stored
-	At     time.Time `json:"at,omitzero"`     // when that was sent
+	At     time.Time `json:"at,omitzero"`     // when that message was sent
 	Left   []Left    `json:"left,omitempty"`
 }
 
 // A file is the form of the state on disk.
 type file struct {
 	V        int                  `json:"v"`
-	Name     string               `json:"name"` // of this data folder, where the server asks for none
+	Name     string               `json:"name"` // of this member, if the server asks for no name
 	Projects map[string]*position `json:"projects"`
 }
 
-// A state has the projects that were joined. It is safe for concurrent use.
+// A state has the joined projects and their positions. It is safe for concurrent use.
 type state struct {
 	file *durable.State
 
@@ -67,21 +67,21 @@ func openState(path string) (*state, error) {
 	return s, err
 }
 
-// streamName returns what names this data folder.
+// streamName returns the random name of this data folder.
 func (s *state) streamName() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.kept.Name
 }
 
-// joinedProjects lists the projects.
+// joinedProjects lists the joined projects, sorted.
 func (s *state) joinedProjects() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Sorted(maps.Keys(s.kept.Projects))
 }
 
-// positionOf returns how far a project was read, false if it was not joined.
+// positionOf returns the position of a project, and reports whether it is joined.
 func (s *state) positionOf(project string) (position, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,7 +94,7 @@ func (s *state) positionOf(project string) (position, bool) {
 	return out, true
 }
 
-// changeProjects changes what is kept, and stores it.
+// changeProjects calls change with the positions by project, and stores them.
 func (s *state) changeProjects(change func(projects map[string]*position)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,8 +105,8 @@ func (s *state) changeProjects(change func(projects map[string]*position)) error
 	return nil
 }
 
-// beginAt makes the position of a project one of a stream, and returns it. One that was made anew, or
-// has less than was read, is read from its start.
+// beginAt returns the position of a project in the stream that was made at this time. It is 0 if the
+// stream is another one, or has fewer messages than were read.
 func (s *state) beginAt(project string, made time.Time, last uint64) (seq uint64, err error) {
 	p, ok := s.positionOf(project)
 	if !ok || p.Stream.Equal(made) && p.Seq <= last {
@@ -119,7 +119,7 @@ func (s *state) beginAt(project string, made time.Time, last uint64) (seq uint64
 	})
 }
 
-// isAhead reports whether more of a project was read than a stream has.
+// isAhead reports whether more messages of a project were read than the stream has.
 func (s *state) isAhead(last uint64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +131,7 @@ func (s *state) isAhead(last uint64) bool {
 	return false
 }
 
-// advanceTo records that messages are stored, or were left out.
+// advanceTo records that messages were stored or left out.
 func (s *state) advanceTo(messages []Message) error {
 	return s.changeProjects(func(all map[string]*position) {
 		for _, m := range messages {
@@ -149,7 +149,7 @@ func (s *state) advanceTo(messages []Message) error {
 	})
 }
 
-// leftOut lists what was left out of a project.
+// leftOut lists the messages of a project that were left out, by member and id.
 func (s *state) leftOut(project string) []Left {
 	p, _ := s.positionOf(project)
 	slices.SortFunc(p.Left, func(a, b Left) int { return cmp.Or(cmp.Compare(a.Member, b.Member), cmp.Compare(a.ID, b.ID)) })

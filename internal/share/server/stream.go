@@ -3,13 +3,13 @@
 //
 //	recollect.<project>.<member>.<id of the memory>
 //
-// A message is what share shows, or empty, which withdraws it. What leaves waits in an outbox on disk
-// until the stream has it. What arrives is handed on in the order of the stream; how far each project
-// was read is stored behind that, so that nothing is missed, and what is handed on twice after a crash
-// is the same. The position is the member's own, not the server's: a data folder that was restored,
-// and a stream that was made anew, are read again from where they are.
+// A message has the content that share shows. An empty message withdraws the memory. Messages wait in
+// an outbox on disk until the stream has acknowledged them. Received messages are passed on in the order
+// of the stream, and then the position in it is stored. After a crash some are passed on twice, which
+// changes nothing, but none is lost. The position is stored here, not on the server, so that it fits a
+// data folder that was restored, or a stream that was made again.
 //
-// A project is read only after it was joined. Only the goroutines of Run ever wait for the server.
+// Only projects that the user has joined are read. Only the goroutines of Run ever wait for the server.
 package server
 
 import (
@@ -30,9 +30,9 @@ import (
 )
 
 const (
-	// lookAgain is how often the settings are looked at.
+	// lookAgain is how often the settings are checked.
 	lookAgain = 5 * time.Second
-	// refusedFor is how long what a server refused is not asked again.
+	// refusedFor is how long a request that the server refused is not repeated.
 	refusedFor = 10 * time.Minute
 	// maxWait is the longest wait between two attempts.
 	maxWait = 30 * time.Second
@@ -43,9 +43,9 @@ type Message struct {
 	Project, Member, ID string
 	Text                []byte // empty if it was withdrawn
 	At                  time.Time
-	Why                 string // set by who receives it: why it is left out
+	Why                 string // why it is left out; set by the receiver
 
-	made time.Time // when the stream was made that it is of
+	made time.Time // when its stream was made
 	seq  uint64
 }
 
@@ -57,23 +57,23 @@ type Stream struct {
 	state  *state
 	outbox *outbox
 
-	changes atomic.Int64  // of what is joined, and from where it is read
-	joining chan struct{} // says that there was one, or that there is something to do
-	sending chan struct{} // says that the outbox has something
-	storing sync.Mutex    // held while messages are handed on
+	changes atomic.Int64  // number of changes of the joined projects and their positions
+	joining chan struct{} // holds a token after such a change, or after an entry was sent
+	sending chan struct{} // holds a token after an entry was sent
+	storing sync.Mutex    // held while messages are passed on
 
-	broken error // why nothing can be done
+	broken error // why nothing can be sent or received
 
 	mu     sync.Mutex
 	status Status
-	nc     *nats.Conn // of the session that runs, nil if none does
+	nc     *nats.Conn // of the current session, nil if there is none
 }
 
-// checkIn is how long the server has to answer that it is there.
+// checkIn is how long the server may take to answer Check.
 const checkIn = 2 * time.Second
 
-// Check asks the server whether it is there, and returns an error if it is connected and does not
-// answer: a connection to a server that hangs stays for a minute.
+// Check returns an error if the server is connected but does not answer. A connection to a server that
+// hangs lasts for a minute.
 func (s *Stream) Check(ctx context.Context) error {
 	s.mu.Lock()
 	nc := s.nc
@@ -89,15 +89,15 @@ func (s *Stream) Check(ctx context.Context) error {
 	return nil
 }
 
-// use sets the connection of the session that runs.
+// use sets the connection of the current session.
 func (s *Stream) use(nc *nats.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.nc = nc
 }
 
-// Open opens what a data folder has of a team's stream. server says where it is now. What is on disk
-// and cannot be read is left as it is: then nothing is sent or received.
+// Open opens the member's end of a team's stream in a data folder. server returns the current settings.
+// If the files cannot be read, they are left alone, and nothing is sent or received.
 func Open(home string, server func() Server, log *slog.Logger) *Stream {
 	s := &Stream{server: server, log: log, joining: make(chan struct{}, 1), sending: make(chan struct{}, 1), status: Status{Refused: map[string]string{}}}
 	var stateErr, outboxErr error
@@ -109,16 +109,16 @@ func Open(home string, server func() Server, log *slog.Logger) *Stream {
 	return s
 }
 
-// Joined reports whether a project was joined.
+// Joined reports whether the user has joined a project.
 func (s *Stream) Joined(project string) bool {
 	_, ok := s.state.positionOf(project)
 	return ok
 }
 
-// Join has the memories of a project read from now on, from the first on.
+// Join has the memories of a project received from now on, including old ones.
 func (s *Stream) Join(project string) error { return s.join(project, false) }
 
-// Replay has those of a project that was joined read again.
+// Replay has the memories of a joined project received again.
 func (s *Stream) Replay(project string) error { return s.join(project, true) }
 
 func (s *Stream) join(project string, again bool) error {
@@ -133,8 +133,8 @@ func (s *Stream) join(project string, again bool) error {
 	return err
 }
 
-// Leave has nothing of a project read any more, and nothing sent that waits. When it returns, no
-// message of the project is handed on.
+// Leave stops receiving a project, and drops the entries that wait to be sent. When it returns, no more
+// message of the project is passed on.
 func (s *Stream) Leave(project string) error {
 	s.storing.Lock()
 	defer s.storing.Unlock()
@@ -150,7 +150,7 @@ func (s *Stream) Leave(project string) error {
 	return err
 }
 
-// Send puts what is shared into the outbox, from which it leaves as soon as the server can be reached.
+// Send adds entries to the outbox. They are sent as soon as the server can be reached.
 func (s *Stream) Send(entries ...Entry) error {
 	if s.broken != nil {
 		return s.broken
@@ -168,7 +168,7 @@ func (s *Stream) Send(entries ...Entry) error {
 	return nil
 }
 
-// Waits reports whether a memory of this member is in the outbox.
+// Waits reports whether a memory of this member waits in the outbox.
 func (s *Stream) Waits(project, id string) bool { return s.outbox.hasEntry(project, id) }
 
 // Member returns the name of this member in subjects.
@@ -180,11 +180,11 @@ func (s *Stream) Member() (string, error) {
 	return l.member, err
 }
 
-// Left lists what was left out of a project, and why.
+// Left lists the messages of a project that were left out, and why.
 func (s *Stream) Left(project string) []Left { return s.state.leftOut(project) }
 
-// Run keeps this end up to date until ctx ends. receive stores messages, in order, and says in each
-// why it is left out; it is called again with those for which it returns an error.
+// Run sends and receives until ctx ends. receive stores messages, in order, and sets in each why it is
+// left out. If it returns an error, it is called again with the same messages.
 func (s *Stream) Run(ctx context.Context, receive func(context.Context, []Message) error) {
 	if s.broken != nil {
 		s.note(func(st *Status) { st.Problem = s.broken.Error() })
@@ -214,7 +214,7 @@ func (s *Stream) Run(ctx context.Context, receive func(context.Context, []Messag
 	}
 }
 
-// wait waits for a time, or until something is to be done.
+// wait waits for d, or until there is something to do.
 func (s *Stream) wait(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
@@ -223,7 +223,7 @@ func (s *Stream) wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// wake asks for something that may have been asked for already.
+// wake puts a token into c, unless c has one already.
 func wake(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -231,17 +231,17 @@ func wake(c chan struct{}) {
 	}
 }
 
-// A Status is how a Stream stands.
+// A Status is the state of a Stream.
 type Status struct {
 	Connected bool
-	Problem   string            // why it is not connected, "" if it is or need not be
-	Refused   map[string]string // by project, what its server does not let this member do
-	Waiting   int               // in the outbox
-	Projects  []string          // that were joined
-	At        map[string]time.Time
+	Problem   string               // why it is not connected, "" if it is or need not be
+	Refused   map[string]string    // by project, what the server refuses this member: "read" or "publish"
+	Waiting   int                  // entries in the outbox
+	Projects  []string             // joined projects
+	At        map[string]time.Time // by project, when the last message was sent
 }
 
-// Status returns how s stands.
+// Status returns the current state of s.
 func (s *Stream) Status() Status {
 	s.mu.Lock()
 	out := s.status

@@ -9,8 +9,8 @@ import (
 // root is the first token of every subject.
 const root = "recollect"
 
-// Token returns how a subject spells the name of a project or a member: all but letters, digits, "-"
-// and "_" is escaped, and so that people can read it, "/" is not.
+// Token encodes the name of a project or a member for a subject. It escapes everything but letters,
+// digits, "-", "_" and, so that people can read it, "/".
 func Token(name string) string {
 	var b strings.Builder
 	for i := range len(name) {
@@ -29,10 +29,10 @@ func subject(project, member, id string) string {
 	return root + "." + Token(project) + "." + Token(member) + "." + Token(id)
 }
 
-// Filter returns the subject that all memories of a project match.
+// Filter returns the subject that matches all memories of a project.
 func Filter(project string) string { return root + "." + Token(project) + ".>" }
 
-// parse returns what a subject says, false if it is none of ours.
+// parse returns the parts of a subject; ok is false if it is not one of ours.
 func parse(subject string) (project, member, id string, ok bool) {
 	parts := strings.Split(subject, ".")
 	if len(parts) != 4 || parts[0] != root {

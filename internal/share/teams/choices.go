@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	// maxRejected bounds what is rejected of one repository.
+	// maxRejected is the most marks that may be rejected in one repository.
 	maxRejected = 10 * repo.MaxFiles
-	// maxRepositories bounds the repositories of which something is known.
+	// maxRepositories is the most repositories that have choices.
 	maxRepositories = 1000
 )
 
-// choices know what was read of each repository's team, and, in team.json, what the user
-// looked at last and what was rejected.
+// choices records, in team.json, what the user has looked at and rejected in each
+// repository. It also keeps the files of each repository as they were last read.
 type choices struct {
 	file *durable.State
 
@@ -35,22 +35,22 @@ type choices struct {
 	kept  map[string]*choice // by path of the repository, or serverKey of its remote
 }
 
-// reading is what was read last.
+// A reading is the result of reading the files of a team.
 type reading struct {
 	stamp   string
 	why     string // why nothing is read
-	problem string // that, or what is wrong with the folder
+	problem string // why, or what is wrong with the folder
 	files   []repo.File
 }
 
-// choice is what the user did about one repository's team.
+// A choice is what the user has looked at and rejected in one repository.
 type choice struct {
 	Seen     map[string]string `json:"seen,omitempty"`     // digests by file, at the last look
-	SeenAt   time.Time         `json:"seen_at,omitzero"`   // when that was, for what came over a server
-	Rejected []string          `json:"rejected,omitempty"` // digests, versions of what came over a server, and repo.Words
+	SeenAt   time.Time         `json:"seen_at,omitzero"`   // when the user last looked at received memories
+	Rejected []string          `json:"rejected,omitempty"` // marks: digests, versions, repo.Words and copyMark
 }
 
-// choicesFile is the form of team.json.
+// choicesFile is the format of team.json.
 type choicesFile struct {
 	V        int                `json:"v"`
 	Projects map[string]*choice `json:"projects"`
@@ -70,7 +70,7 @@ func openChoices(home string, log *slog.Logger) *choices {
 	return c
 }
 
-// seen returns what the user saw at the last look.
+// seen returns the digests by file at the last look.
 func (c *choices) seen(path string) map[string]string {
 	c.state.Lock()
 	defer c.state.Unlock()
@@ -80,7 +80,7 @@ func (c *choices) seen(path string) map[string]string {
 	return nil
 }
 
-// isRejected reports whether the user rejected a file with this content.
+// isRejected reports whether the user has rejected a mark.
 func (c *choices) isRejected(path, digest string) bool {
 	c.state.Lock()
 	defer c.state.Unlock()
@@ -88,7 +88,7 @@ func (c *choices) isRejected(path, digest string) bool {
 	return s != nil && slices.Contains(s.Rejected, digest)
 }
 
-// seenAt returns when the user looked last at what came over a server.
+// seenAt returns when the user last looked at received memories.
 func (c *choices) seenAt(key string) time.Time {
 	c.state.Lock()
 	defer c.state.Unlock()
@@ -98,7 +98,7 @@ func (c *choices) seenAt(key string) time.Time {
 	return time.Time{}
 }
 
-// recordLookAt records when the user looked at that.
+// recordLookAt records that the user looks at received memories now.
 func (c *choices) recordLookAt(key string, now time.Time) error {
 	return c.changeChoice(key, func(s *choice) error {
 		s.SeenAt = now.UTC()
@@ -106,17 +106,17 @@ func (c *choices) recordLookAt(key string, now time.Time) error {
 	})
 }
 
-// rejectedOf returns what was rejected of a memory that came over a server, and what it said.
+// rejectedOf returns the rejected marks of a received memory, and its words.
 func (c *choices) rejectedOf(key, id string) []string {
 	return c.findMarks(key, func(rejectedID, _ string) bool { return rejectedID == id })
 }
 
-// withCopies adds to marks those of the copies that came over a server.
+// withCopies adds the marks of received copies to marks.
 func (c *choices) withCopies(key string, marks []string) []string {
 	return append(c.findMarks(key, func(_, words string) bool { return slices.Contains(marks, words) }), marks...)
 }
 
-// findMarks returns what was rejected by the id of a memory and a version or words, and the words.
+// findMarks returns the rejected marks with an id that are wanted, and what each has after the id.
 func (c *choices) findMarks(key string, wanted func(id, said string) bool) (out []string) {
 	c.state.Lock()
 	defer c.state.Unlock()
@@ -132,7 +132,7 @@ func (c *choices) findMarks(key string, wanted func(id, said string) bool) (out 
 	return out
 }
 
-// recordLook records what the user has seen.
+// recordLook records the digests by file that the user has looked at.
 func (c *choices) recordLook(path string, now map[string]string) error {
 	return c.changeChoice(path, func(s *choice) error {
 		s.Seen = now
@@ -140,8 +140,8 @@ func (c *choices) recordLook(path string, now map[string]string) error {
 	})
 }
 
-// recordReject records that files with these contents are hidden, or no longer, and has the
-// repositories read anew.
+// recordReject records that these marks are rejected, or no longer are. All repositories
+// are then read again.
 func (c *choices) recordReject(path string, digests []string, undo bool) error {
 	err := c.changeChoice(path, func(s *choice) error {
 		s.Rejected = slices.DeleteFunc(slices.Clone(s.Rejected), func(d string) bool { return slices.Contains(digests, d) })
@@ -155,11 +155,11 @@ func (c *choices) recordReject(path string, digests []string, undo bool) error {
 	})
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	clear(c.read) // what was rejected may be in another clone
+	clear(c.read) // other clones may have the same files
 	return err
 }
 
-// changeChoice changes what is kept of a repository.
+// changeChoice changes and stores the choice for a repository.
 func (c *choices) changeChoice(path string, change func(*choice) error) error {
 	c.state.Lock()
 	defer c.state.Unlock()
@@ -180,7 +180,7 @@ func (c *choices) changeChoice(path string, change func(*choice) error) error {
 	return c.file.Write(choicesFile{V: 1, Projects: c.kept})
 }
 
-// listProblems names the files that are left out.
+// listProblems lists the files that are left out, and why.
 func (c *choices) listProblems() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

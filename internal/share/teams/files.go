@@ -13,8 +13,8 @@ import (
 	"recollect/internal/share/repo"
 )
 
-// readFiles reads the files of a team if they have changed, and makes the memories in the
-// store what they say. It returns the files, as they were last read.
+// readFiles reads the files of a team if they have changed, and updates their memories in
+// the store. It returns the files as they were last read.
 func (t *Teams) readFiles(ctx context.Context, cwd string, project memory.Project, now time.Time) (reading, error) {
 	t.choices.mu.Lock()
 	defer t.choices.mu.Unlock()
@@ -43,7 +43,7 @@ func (t *Teams) readFiles(ctx context.Context, cwd string, project memory.Projec
 	return read, nil
 }
 
-// storeFiles makes the memories that the store has of a repository what its files say.
+// storeFiles updates the memories of a repository in the store from its files.
 func (t *Teams) storeFiles(ctx context.Context, project memory.Project, files []repo.File) error {
 	wanted := t.memoriesOf(project, files)
 	var gone []string
@@ -58,8 +58,8 @@ func (t *Teams) storeFiles(ctx context.Context, project memory.Project, files []
 	return t.reconcile(ctx, wanted, gone)
 }
 
-// memoriesOf returns the memories that files of a repository say, by their ids, but for those that are
-// left out. It notes in each file what it says, and why it is left out.
+// memoriesOf returns the memories of the files that are not left out, by their ids. It sets the ID and
+// the Words of each file, and Err if it must be left out.
 func (t *Teams) memoriesOf(project memory.Project, files []repo.File) map[string]clean.Memory {
 	wanted := map[string]clean.Memory{}
 	for i := range files {
@@ -81,7 +81,7 @@ func (t *Teams) memoriesOf(project memory.Project, files []repo.File) map[string
 	return wanted
 }
 
-// isGone reports whether a memory is to be deleted: one of the project that does not stay, or one whose
+// isGone reports whether a memory has to be deleted: it belongs to the project and does not stay, or its
 // whole repository is gone.
 func isGone(m *memory.Memory, project memory.Project, stays bool) bool {
 	if m.ProjectPath == project.Path {

@@ -14,17 +14,17 @@ import (
 	"recollect/internal/share/repo"
 )
 
-// maxReceived is how many memories of a team's server are listed.
+// maxReceived is the most received memories that are listed.
 const maxReceived = 500
 
-// List lists what the team of a folder's repository shares, after it has read the files.
+// List reads the files of the team of a folder's repository, and lists them and the received memories.
 func (t *Teams) List(ctx context.Context, in api.Team) (api.TeamFiles, error) {
 	project := t.parts.Project(in.Cwd)
 	read, err := t.readFiles(ctx, in.Cwd, project, time.Now())
 	if err != nil {
 		return api.TeamFiles{}, err
 	}
-	if err := t.parts.WaitForIndex(ctx); err != nil { // so that the next prompt finds them
+	if err := t.parts.WaitForIndex(ctx); err != nil { // so that the next prompt finds the memories
 		return api.TeamFiles{}, err
 	}
 	out := api.TeamFiles{Folder: filepath.Join(project.Path, repo.Folder), Files: []api.TeamFile{}, Why: read.problem}
@@ -41,8 +41,8 @@ func (t *Teams) List(ctx context.Context, in api.Team) (api.TeamFiles, error) {
 	return out, err
 }
 
-// addFiles adds the files of a repository, with what has changed since the user looked last. It returns
-// their checksums by name.
+// addFiles adds the files of a repository, with their changes since the user's last look. It returns
+// their digests by name.
 func (t *Teams) addFiles(out *api.TeamFiles, project memory.Project, read reading) map[string]string {
 	seen, now := t.choices.seen(project.Path), map[string]string{}
 	for i := range read.files {
@@ -80,7 +80,8 @@ func (t *Teams) showFile(project memory.Project, f *repo.File) api.TeamFile {
 	return out
 }
 
-// addReceived adds to the files of a team what came over its server, the newest first.
+// addReceived adds the received memories, the newest first. With look it records that the user looks at
+// them now.
 func (t *Teams) addReceived(out *api.TeamFiles, project memory.Project, look bool) error {
 	if project.Remote == "" || !t.Stream.Joined(project.Remote) {
 		return nil

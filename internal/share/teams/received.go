@@ -17,11 +17,11 @@ import (
 	"recollect/internal/system/logkey"
 )
 
-// serverKey is the key in team.json of what came over the server for a project.
+// serverKey returns the key in team.json of a project's received memories.
 func serverKey(remote string) string { return "server:" + remote }
 
-// receive makes the memories in the store what messages of the team's server say, and says in
-// each why it is left out.
+// receive updates the memories in the store from messages of the team's server. It sets in each message
+// why it is left out.
 func (t *Teams) receive(ctx context.Context, messages []server.Message) error {
 	if err := t.parts.Held(); err != nil {
 		return err
@@ -45,7 +45,7 @@ func (t *Teams) receive(ctx context.Context, messages []server.Message) error {
 	return t.reconcile(ctx, wanted, lost)
 }
 
-// readCarefully is readMessage. A message that panics is left out.
+// readCarefully is readMessage, but leaves out a message that causes a panic.
 func (t *Teams) readCarefully(msg *server.Message, now time.Time) (m clean.Memory, ok bool) {
 	err := crash.Catch(func() error {
 		m, ok = t.readMessage(msg, now)
@@ -60,7 +60,8 @@ func (t *Teams) readCarefully(msg *server.Message, now time.Time) (m clean.Memor
 	return m, ok
 }
 
-// readMessage returns the memory of a message, false if it was withdrawn, rejected or must be left out.
+// readMessage returns the memory of a message. It returns false if the memory was withdrawn or rejected,
+// or must be left out.
 func (t *Teams) readMessage(msg *server.Message, now time.Time) (clean.Memory, bool) {
 	if len(msg.Text) == 0 || t.choices.isRejected(serverKey(msg.Project), repo.VersionOf(msg.Project, msg.Member, msg.ID, msg.Text)) {
 		return clean.Memory{}, false
@@ -79,7 +80,7 @@ func (t *Teams) readMessage(msg *server.Message, now time.Time) (clean.Memory, b
 	return m, !t.choices.isRejected(serverKey(msg.Project), repo.Words(&said))
 }
 
-// receivedFor returns the memories that came over the team's server for a project.
+// receivedFor returns the received memories of a project.
 func (t *Teams) receivedFor(remote string) ([]memory.Memory, error) {
 	var out []memory.Memory
 	for m, err := range t.parts.Store.Source(memory.Team) {

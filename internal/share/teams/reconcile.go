@@ -11,7 +11,7 @@ import (
 	"recollect/internal/memory/clean"
 )
 
-// reconcile makes the store have the wanted memories, by their ids, and none of those that are gone.
+// reconcile adds the wanted memories to the store, by their ids, and deletes those that are gone.
 func (t *Teams) reconcile(ctx context.Context, wanted map[string]clean.Memory, gone []string) error {
 	if err := t.drop(ctx, gone); err != nil {
 		return err
@@ -43,8 +43,7 @@ func (t *Teams) drop(ctx context.Context, ids []string) error {
 	return t.parts.DropFallbacks()
 }
 
-// content is what two memories of one id have in common if they are of the same file, in the same
-// standing.
+// content is compared to find out whether the store already has a memory with the same id unchanged.
 type content struct{ path, title, body, evidence, turn, at, tags, files string }
 
 func contentOf(m memory.Memory) content {

@@ -13,8 +13,8 @@ import (
 	"recollect/internal/share/repo"
 )
 
-// Reject hides memories of a team on this machine, with all copies of them, or shows them
-// again.
+// Reject hides memories of a team and all copies of them on this machine, or shows them
+// again. It returns all files of the team.
 func (t *Teams) Reject(ctx context.Context, in api.TeamReject) (api.TeamFiles, error) {
 	project := t.parts.Project(in.Cwd)
 	read, err := t.readFiles(ctx, in.Cwd, project, time.Now())
@@ -35,7 +35,7 @@ func (t *Teams) Reject(ctx context.Context, in api.TeamReject) (api.TeamFiles, e
 	return t.List(ctx, api.Team{Cwd: in.Cwd})
 }
 
-// marksOf returns the checksums and the words of the files that have an id or a name.
+// marksOf returns the checksums and the words of the files with this id or name.
 func marksOf(files []repo.File, id string) (marks []string) {
 	for i := range files {
 		f := &files[i]
@@ -47,19 +47,19 @@ func marksOf(files []repo.File, id string) (marks []string) {
 	return marks
 }
 
-// rejectedFile reports whether the user rejected a file, or what it says.
+// rejectedFile reports whether the user has rejected a file or its words.
 func (t *Teams) rejectedFile(project memory.Project, f *repo.File) bool {
 	return t.choices.isRejected(project.Path, f.Digest) || t.rejectedWords(project, f.Words)
 }
 
-// rejectedWords reports whether the user rejected what a memory says, in this repository or in
-// another clone of it, or as it came over the server.
+// rejectedWords reports whether the user has rejected these words, in this repository or as a received
+// memory.
 func (t *Teams) rejectedWords(project memory.Project, words string) bool {
 	return t.choices.isRejected(project.Path, words) || t.choices.isRejected(serverKey(project.Remote), words)
 }
 
-// rejectWords hides what has one of these marks in a repository, and all of it that came over the
-// server, or shows it again.
+// rejectWords hides the files and the received memories that have one of these marks, or shows them
+// again.
 func (t *Teams) rejectWords(ctx context.Context, project memory.Project, marks []string, undo bool) error {
 	if project.Path != "" {
 		if err := t.choices.recordReject(project.Path, marks, undo); err != nil {
@@ -93,12 +93,12 @@ func (t *Teams) rejectWords(ctx context.Context, project memory.Project, marks [
 	return t.drop(ctx, ids)
 }
 
-// copyMark names a memory that came over the server with what it says, so that its id is enough
-// to have it shown again.
+// copyMark is the mark of a received memory: its words with its id, by which the user can have it shown
+// again.
 func copyMark(m *memory.Memory) string { return m.ID + "@" + repo.Words(m) }
 
-// RejectForgotten hides what a user forgot of what a team shared: its file is still there, and so
-// may be copies of it.
+// RejectForgotten hides memories of a team that the user has forgotten, because their files, or copies
+// of them, may still exist.
 func (t *Teams) RejectForgotten(ctx context.Context, deleted []memory.Memory) error {
 	for i := range deleted {
 		m := &deleted[i]
@@ -120,8 +120,7 @@ func (t *Teams) RejectForgotten(ctx context.Context, deleted []memory.Memory) er
 	return nil
 }
 
-// rejectReceived hides a memory that came over the team's server, with all copies, or has it read
-// again.
+// rejectReceived hides a received memory and all copies of it, or has it received again.
 func (t *Teams) rejectReceived(ctx context.Context, project memory.Project, id string, undo bool) error {
 	unknown := &api.BadRequest{Err: fmt.Errorf("%s is nothing that this repository shares", id)}
 	if project.Remote == "" {

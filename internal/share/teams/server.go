@@ -15,7 +15,7 @@ import (
 	"recollect/internal/share/server"
 )
 
-// Server does something about the team's server, and returns how that stands.
+// Server carries out an action on the team's server, and returns the server's state.
 func (t *Teams) Server(ctx context.Context, in api.TeamServer) (api.TeamServerState, error) {
 	project := t.parts.Project(in.Cwd)
 	var err error
@@ -48,7 +48,7 @@ func (t *Teams) joinServer(cwd string, project memory.Project) error {
 	return t.Stream.Join(project.Remote)
 }
 
-// leaveServer has nothing of a project sent and received any more, and deletes what came.
+// leaveServer leaves a project, and deletes its received memories.
 func (t *Teams) leaveServer(ctx context.Context, project memory.Project) error {
 	if project.Remote == "" || !t.Stream.Joined(project.Remote) {
 		return &api.BadRequest{Err: errors.New("this project was not joined")}
@@ -67,7 +67,7 @@ func (t *Teams) leaveServer(ctx context.Context, project memory.Project) error {
 	return t.drop(ctx, ids)
 }
 
-// sendShared puts what the user was shown into the outbox, if others would read it.
+// sendShared sends the files that the user was shown, if others can read them.
 func (t *Teams) sendShared(project memory.Project, files []api.SharedFile) error {
 	var entries []server.Entry
 	for _, f := range files {
@@ -79,8 +79,9 @@ func (t *Teams) sendShared(project memory.Project, files []api.SharedFile) error
 	return t.Stream.Send(entries...)
 }
 
-// withdrawEntries takes back what this member shared, by the ids of the user's own memories or of the
-// team's. It was sent by the name that the project had then, which may be another one now.
+// withdrawEntries withdraws memories that this member has shared. The ids are those of the user's own
+// memories or of received ones. It searches all joined projects, because the remote of the project may
+// have changed.
 func (t *Teams) withdrawEntries(project memory.Project, ids []string) error {
 	member, err := t.Stream.Member()
 	if err != nil {
@@ -101,7 +102,7 @@ func (t *Teams) withdrawEntries(project memory.Project, ids []string) error {
 	return t.Stream.Send(entries...)
 }
 
-// sentAs returns what withdraws a memory from the first of the projects for which this member
+// sentAs returns the entry that withdraws a memory from the first project for which this member has
 // shared it.
 func (t *Teams) sentAs(remotes []string, member, id string) (server.Entry, bool) {
 	own := id
@@ -119,7 +120,7 @@ func (t *Teams) sentAs(remotes []string, member, id string) (server.Entry, bool)
 	return server.Entry{}, false
 }
 
-// serverState returns how the team's server stands.
+// serverState returns the state of the team's server.
 func (t *Teams) serverState(ctx context.Context) (api.TeamServerState, error) {
 	member, err := t.Stream.Member()
 	if err != nil {
@@ -146,7 +147,7 @@ func (t *Teams) serverState(ctx context.Context) (api.TeamServerState, error) {
 	return out, nil
 }
 
-// ServerProblems names what is wrong with the team's server, for health.
+// ServerProblems lists the problems with the team's server.
 func (t *Teams) ServerProblems() []string {
 	st := t.Stream.Status()
 	var out []string
@@ -164,7 +165,7 @@ func (t *Teams) ServerProblems() []string {
 	return out
 }
 
-// ServerSummary says how the team's server stands, "" if none is used.
+// ServerSummary returns the state of the team's server in words, "" if none is used.
 func (t *Teams) ServerSummary() string {
 	st := t.Stream.Status()
 	if t.settings.Current().Team.URL == "" || len(st.Projects) == 0 {

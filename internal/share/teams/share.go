@@ -16,11 +16,11 @@ import (
 	"recollect/internal/share/repo"
 )
 
-// maxShared is how many memories are shared at once.
+// maxShared is the most memories that are shared at once.
 const maxShared = 50
 
-// Share returns what would leave if memories were shared. It writes nothing: who asked
-// shows it to the user first.
+// Share returns the files that would leave the machine if memories were shared. It writes
+// nothing, because the user has to look at them first.
 func (t *Teams) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 	project := t.parts.Project(in.Cwd)
 	if err := t.checkFolder(project); err != nil {
@@ -66,7 +66,7 @@ func (t *Teams) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 	return out, nil
 }
 
-// checkFolder says why nothing can be shared with a project.
+// checkFolder returns an error if nothing can be shared in the repository of a project.
 func (t *Teams) checkFolder(project memory.Project) error {
 	if holdsUsersHome(project.Path) || sameFolder(filepath.Join(project.Path, repo.Folder), t.home) {
 		return fmt.Errorf("%s is the home folder, or one around it, and no repository of a team", project.Path)
@@ -77,7 +77,7 @@ func (t *Teams) checkFolder(project memory.Project) error {
 	return nil
 }
 
-// thisMachine returns what must not leave this machine.
+// thisMachine returns the names that must not leave this machine.
 func thisMachine() repo.Machine {
 	var m repo.Machine
 	m.Home, _ = os.UserHomeDir()
@@ -88,8 +88,8 @@ func thisMachine() repo.Machine {
 	return m
 }
 
-// chooseShared returns the memories with the ids, or those of the session that may be
-// shared at all.
+// chooseShared returns the memories with the ids, and those of the session that may be
+// shared.
 func (t *Teams) chooseShared(ctx context.Context, in api.Share) ([]memory.Memory, error) {
 	var out []memory.Memory
 	for _, id := range in.IDs {
@@ -125,7 +125,7 @@ func checkNumber(ms []memory.Memory) ([]memory.Memory, error) {
 	return ms, nil
 }
 
-// shareFile returns the file of a memory, or says why it is not shared.
+// shareFile returns the file of a memory, or an error that says why it is not shared.
 func (t *Teams) shareFile(sharer *repo.Sharer, project memory.Project, m memory.Memory, preferences bool) (api.SharedFile, error) {
 	switch by := t.parts.Store.SupersededBy(m.ID); {
 	case m.Source == memory.Preferences && !preferences:
@@ -142,7 +142,7 @@ func (t *Teams) shareFile(sharer *repo.Sharer, project memory.Project, m memory.
 	return api.SharedFile{ID: m.ID, Name: s.Name(), Text: s.Markdown()}, nil
 }
 
-// isOnServer returns whether the team's server has a memory of this member word for word.
+// isOnServer reports whether the team's server has the file, with the same text, from this member.
 func (t *Teams) isOnServer(project memory.Project, f *api.SharedFile) (same bool, err error) {
 	member, err := t.Stream.Member()
 	if err != nil {
@@ -155,8 +155,8 @@ func (t *Teams) isOnServer(project memory.Project, f *api.SharedFile) (same bool
 	return err == nil && repo.Version(&m) == repo.VersionOf(project.Remote, member, f.ID, []byte(f.Text)), nil
 }
 
-// findStanding returns whether a file is there, and which others have the memory with this id, which is
-// the user's own, in an older form or by another name of the author.
+// findStanding reports whether the file name exists, and returns the other files with the memory id of
+// the user: older versions, or versions under another name of the author.
 func findStanding(there []repo.File, id, name string) (same bool, older []string) {
 	for i := range there {
 		f := &there[i]

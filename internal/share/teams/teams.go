@@ -1,8 +1,9 @@
 // Package teams joins the two ways in which a team shares memories: files in its repository, which
-// package repo reads, and messages over the team's server, which package server carries. Either way
-// it makes memories of the source team in the store, of which the user may reject some.
+// package repo reads, and messages over the team's server, which package server carries. Both become
+// memories of the source team in the store.
 //
-// received is what came over the server. The choices are what the user looked at and rejected.
+// A received memory came over the server. The choices record which memories the user has looked at, and
+// which the user has rejected.
 package teams
 
 import (
@@ -24,7 +25,7 @@ import (
 	"recollect/internal/system/trust"
 )
 
-// Teams has the memories of teams. New is the only way to make one.
+// Teams keeps the memories of teams up to date. New is the only way to make one.
 type Teams struct {
 	Stream *server.Stream // to the team's server
 
@@ -35,26 +36,26 @@ type Teams struct {
 	log      *slog.Logger
 }
 
-// Parts are what Teams use of the engine.
+// Parts are the parts of the engine that Teams uses.
 type Parts struct {
 	Store         *store.Store
 	Append        func(context.Context, []clean.Memory) error
 	Delete        func(context.Context, []string) ([]memory.Memory, error)
-	DropFallbacks func() error // of hooks, which inject them without asking
+	DropFallbacks func() error // removes the fallbacks, which hooks inject without asking the daemon
 	Project       func(cwd string) memory.Project
 	Repository    func(cwd string) config.Narrowing
 	Paused        func(memory.Project) bool
 	WaitForIndex  func(context.Context) error
-	Held          func() error // an error if the folder is no longer this daemon's
+	Held          func() error // returns an error if the folder is no longer this daemon's
 }
 
-// New returns the teams of a data folder. Run receives what comes over the server.
+// New returns the teams of a data folder.
 func New(home string, settings *config.Live, parts Parts, log *slog.Logger) *Teams {
-	at := func() server.Server {
+	address := func() server.Server {
 		s := settings.Current().Team
 		return server.Server{URL: strings.ReplaceAll(s.URL, " ", ""), Credentials: s.Credentials, CA: s.CA}
 	}
-	return &Teams{home: home, settings: settings, parts: parts, Stream: server.Open(home, at, log), choices: openChoices(home, log), log: log}
+	return &Teams{home: home, settings: settings, parts: parts, Stream: server.Open(home, address, log), choices: openChoices(home, log), log: log}
 }
 
 // Run sends and receives over the team's server until ctx ends.
@@ -66,8 +67,8 @@ func (t *Teams) Newer() error { return t.choices.file.Newer() }
 // Problems names the files that are left out.
 func (t *Teams) Problems() []string { return t.choices.listProblems() }
 
-// Follow brings the memories that a team shares in the repository of a folder up to date with its
-// files, if they have changed.
+// Follow updates the memories that a team shares in the repository of a folder, if its files have
+// changed.
 func (t *Teams) Follow(ctx context.Context, cwd string, now time.Time) {
 	if !filepath.IsAbs(cwd) {
 		return
@@ -81,7 +82,7 @@ func (t *Teams) Follow(ctx context.Context, cwd string, now time.Time) {
 	}
 }
 
-// whyNotRead says why nothing is read from the repository of a folder, "" if it is.
+// whyNotRead returns why the repository of a folder is not read, "" if it is.
 func (t *Teams) whyNotRead(cwd string, project memory.Project) string {
 	switch {
 	case project.Path == "" || filepath.Dir(project.Path) == project.Path || holdsUsersHome(project.Path):
@@ -98,7 +99,7 @@ func (t *Teams) whyNotRead(cwd string, project memory.Project) string {
 	return ""
 }
 
-// checkServer says why nothing can be shared over the team's server for a project.
+// checkServer returns an error if nothing can be shared over the team's server for a project.
 func (t *Teams) checkServer(cwd string, project memory.Project) error {
 	if t.settings.Current().Team.URL == "" {
 		return errors.New("no server is set: team.url in config.toml names it")
@@ -112,8 +113,8 @@ func (t *Teams) checkServer(cwd string, project memory.Project) error {
 	return nil
 }
 
-// isRepository reports whether a folder is a git repository in which no other user of this
-// machine has made what is read: git does not read those of others either.
+// isRepository reports whether a folder is a git repository whose files do not belong to another
+// user of this machine. Git does not read such repositories either.
 func isRepository(path string) bool {
 	if trust.Foreign(filepath.Join(path, repo.Folder)) || trust.Foreign(filepath.Join(path, ".git")) {
 		return false
@@ -122,7 +123,7 @@ func isRepository(path string) bool {
 	return top == memory.Follow(path)
 }
 
-// holdsUsersHome reports whether a folder is the user's home folder, or one around it.
+// holdsUsersHome reports whether a folder is or contains the user's home folder.
 func holdsUsersHome(path string) bool {
 	user, err := os.UserHomeDir()
 	if err != nil {
@@ -132,7 +133,7 @@ func holdsUsersHome(path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// sameFolder reports whether two paths lead to one folder.
+// sameFolder reports whether two paths lead to the same folder.
 func sameFolder(a, b string) bool {
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)

@@ -1,5 +1,5 @@
-// Natsserver runs a team's server until its input ends, for the tests of other packages:
-// package streamtest starts it. So only it and the tests of package stream link a server.
+// Natsserver runs a team's server until its standard input ends. Package streamtest starts
+// it, so that the tests of other packages need not link a server.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// patience bounds the start of a server, which takes milliseconds.
+// patience is how long a server may take to start; it usually takes milliseconds.
 const patience = time.Minute
 
 func main() {
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// run starts the servers, prints their addresses, and ends with the input.
+// run starts the servers, prints their addresses, and ends with standard input.
 func run(dir string, port, size int) error {
 	options := []*server.Options{serverOptions(dir, port)}
 	if size > 1 {
@@ -57,7 +57,7 @@ func serverOptions(dir string, port int) *server.Options {
 	return &server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true}
 }
 
-// clusterOptions returns the options of servers that know each other.
+// clusterOptions returns the options of servers that form a cluster.
 func clusterOptions(dir string, size int) ([]*server.Options, error) {
 	var options []*server.Options
 	var routes []*url.URL
@@ -79,7 +79,7 @@ func clusterOptions(dir string, size int) ([]*server.Options, error) {
 	return options, nil
 }
 
-// freePort returns a port that nobody listens to.
+// freePort returns a port that nobody listens on.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

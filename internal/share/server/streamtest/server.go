@@ -1,4 +1,4 @@
-// Package streamtest starts a team's server for tests, as a process of its own.
+// Package streamtest starts a team's server for tests, in a process of its own.
 package streamtest
 
 import (
@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// A Server is a running server, or several that are one cluster.
+// A Server is a running server, or a cluster of them.
 type Server struct {
-	URL string // its addresses
+	URL string // its addresses, separated by commas
 
 	process *exec.Cmd
-	input   io.Closer // the process ends with it
+	input   io.Closer // the process ends when it is closed
 }
 
-// Start starts a server that keeps what is sent in a folder, at a port, or at any if that is 0.
+// Start starts a server that stores its messages in dir. Port 0 stands for any free port.
 func Start(dir string, port int) (*Server, error) {
 	args := []string{"-dir", dir}
 	if port != 0 {
@@ -28,14 +28,14 @@ func Start(dir string, port int) (*Server, error) {
 	return start(args...)
 }
 
-// StartCluster starts servers that are one cluster.
+// StartCluster starts a cluster of servers.
 func StartCluster(dir string, servers int) (*Server, error) {
 	return start("-dir", dir, "-servers", strconv.Itoa(servers))
 }
 
 func start(args ...string) (*Server, error) {
 	cmd := exec.Command("go", append([]string{"run", "recollect/internal/share/server/natsserver"}, args...)...)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // with the race detector, too: it is compiled once for all tests
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // also for tests with the race detector, so that it is compiled only once
 	cmd.Stderr = os.Stderr
 	input, err := cmd.StdinPipe()
 	if err != nil {
