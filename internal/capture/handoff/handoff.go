@@ -33,7 +33,7 @@ const (
 	maxOutcome  = 300      // of what a turn came to
 	maxWanted   = 300      // of what a summary says was asked for
 	maxRead     = 16 << 10 // of a prompt or reply that is read: what is longer was pasted
-	staleTurns  = 3        // a to-do list that was not touched in so many turns says nothing any more
+	staleTurns  = 3        // after so many turns a to-do list that was not touched says nothing any more, nor does what was said to be open or next
 )
 
 // A Session is what the main transcript shows of one, gathered turn by turn,
@@ -61,7 +61,10 @@ type Session struct {
 	guessed   int              // turn whose cause was only taken for one
 	outcomes  []line           // of the turns that changed something
 	open      []line           // that was said to be open
-	next      []line           // that was said to be next
+	next      []line           // that Claude said is next
+	postponed []line           // that the user put off
+	ask       string           // the last that says by itself what is wanted
+	left      string           // what the last turn did not bring to its end
 	summary   map[string]string
 	summed    int // turn in which the conversation was compacted
 }
@@ -78,7 +81,7 @@ func (w *Session) Clone() Session {
 	c := *w
 	c.todos = w.todos.Copy()
 	c.work = w.work.clone()
-	for _, list := range []*[]line{&c.causes, &c.outcomes, &c.open, &c.next} {
+	for _, list := range []*[]line{&c.causes, &c.outcomes, &c.open, &c.next, &c.postponed} {
 		*list = slices.Clone(*list)
 	}
 	c.words, c.elsewhere = slices.Clone(w.words), slices.Clone(w.elsewhere)
@@ -117,6 +120,7 @@ func (w *Session) Add(s *extract.Turn) bool {
 		w.about = w.now
 	}
 	w.readReplies(s, own, changes > 0)
+	w.left = w.unfinished(s, own, changes > 0)
 	w.hasNews = w.hasNews || s.Plan != ""
 	w.last = s.Draft(memory.Handoffs, memory.OriginAssistant)
 	w.branch, w.reply, w.stopped = clean.Text(s.Branch), prose.WholeLines(s.Reply, maxRead), s.Interrupted
@@ -228,10 +232,13 @@ func (w *Session) linesLeft() []line {
 	switch {
 	case w.pending != "":
 		now("asked the user: " + w.pending)
-	case w.question != "" && !saidIn(w.question, slices.Concat(w.next, w.open)):
+	case w.question != "" && !saidIn(w.question, slices.Concat(w.next, w.open, w.postponed)):
 		now("asked the user: " + w.question)
 	}
-	out = append(out, w.open[max(0, len(w.open)-maxItems):]...)
+	out = append(out, w.freshLines(w.open)...)
+	if !w.justSummed() && !saidIn(w.left, out) {
+		now(w.left)
+	}
 	if w.turns-w.listed < staleTurns && w.listed > 0 {
 		own := slices.DeleteFunc(w.todos.Open(), func(name string) bool { return slices.Contains(w.elsewhere, name) })
 		for _, name := range own[:min(len(own), maxItems)] {
@@ -246,10 +253,18 @@ func (w *Session) linesLeft() []line {
 
 // linesNext says what is to be done next.
 func (w *Session) linesNext() []line {
-	if len(w.next) == 0 && w.justSummed() && w.summary["next"] != "" {
-		return []line{{w.summary["next"], w.summed}}
+	out := append(slices.Clone(w.postponed), w.freshLines(w.next)...)
+	step := w.summary["next"]
+	if len(out) == 0 && w.justSummed() && step != "" && !strings.Contains(step, "…") { // a step, not an essay
+		return []line{{step, w.summed}}
 	}
-	return w.next[max(0, len(w.next)-maxItems):]
+	return out[max(0, len(out)-maxItems):]
+}
+
+// freshLines returns the last of the lines that were said less than staleTurns turns ago.
+func (w *Session) freshLines(lines []line) []line {
+	out := slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return w.turns-l.turn >= staleTurns })
+	return out[max(0, len(out)-maxItems):]
 }
 
 // cameToAnything reports whether the session has a summary, or changed, announced or left something.

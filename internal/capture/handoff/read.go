@@ -106,7 +106,7 @@ func (w *Session) settleOpen(s *extract.Turn, own string, statements []statement
 		if lower := strings.ToLower(text); rules().PutOff.MatchString(lower) || rules().Later.MatchString(lower) {
 			continue
 		}
-		w.open, w.next = withoutText(w.open, text), withoutText(w.next, text)
+		w.open, w.next, w.postponed = withoutText(w.open, text), withoutText(w.next, text), withoutText(w.postponed, text)
 	}
 }
 
@@ -138,28 +138,33 @@ func (w *Session) putOff(own string) {
 				own = clause
 			}
 			if before != "" {
-				w.expectNext(before + " " + prose.Clip(prose.Fold(own), maxItem/2))
+				w.postpone(before + " " + prose.Clip(prose.Fold(own), maxItem/2))
 			} else if w.now.title != "" {
-				w.expectNext(w.now.title + ": " + clause)
+				w.postpone(w.now.title + ": " + clause)
 			}
 		case rules().PutOff.MatchString(words):
-			w.expectNext(clause)
+			w.postpone(clause)
 		}
 	}
 }
 
-// expectNext records what comes next, once.
-func (w *Session) expectNext(text string) {
-	if text = prose.Clip(strings.TrimSpace(text), maxItem); !saidIn(text, w.next) {
-		w.open = withoutText(w.open, text)
-		w.next = append(withoutText(w.next, text), line{text, w.turns})
-		w.hasNews = true
+// postpone records what the user puts off, once.
+func (w *Session) postpone(text string) { w.postponed = w.expectNext(w.postponed, text) }
+
+// expectNext returns lines with what comes next, once.
+func (w *Session) expectNext(lines []line, text string) []line {
+	if text = prose.Clip(strings.TrimSpace(text), maxItem); saidIn(text, lines) {
+		return lines
 	}
+	w.open = withoutText(w.open, text)
+	w.hasNews = true
+	return append(withoutText(lines, text), line{text, w.turns})
 }
 
 // recordAnnounced records what a reply says is open or comes next. A new list of what
 // is open replaces the one before.
 func (w *Session) recordAnnounced(statements []statement) {
+	statements = besidesLists(statements)
 	var left []line
 	for _, s := range statements {
 		switch item := itemOf(s); {
@@ -170,8 +175,8 @@ func (w *Session) recordAnnounced(statements []statement) {
 			}
 		case s.kind == open && w.work.changed && !saidIn(item, w.open):
 			w.open = append(w.open, line{item, w.turns})
-		case s.kind == next:
-			w.expectNext(item)
+		case s.kind == next && !saidIn(item, w.postponed) && !rules().Usage.MatchString(strings.ToLower(item)):
+			w.next = w.expectNext(w.next, item)
 		}
 	}
 	if len(left) > 0 {
@@ -180,11 +185,23 @@ func (w *Session) recordAnnounced(statements []statement) {
 	}
 }
 
+// besidesLists returns what a reply says without the sentences beside a list of what is open or next:
+// they only comment on it.
+func besidesLists(statements []statement) []statement {
+	hasList := func(kind string) bool {
+		return slices.ContainsFunc(statements, func(s statement) bool { return s.kind == kind && s.listed })
+	}
+	lists := map[string]bool{open: hasList(open), next: hasList(next)}
+	return slices.DeleteFunc(slices.Clone(statements), func(s statement) bool { return lists[s.kind] && !s.listed && !s.cued })
+}
+
 // itemOf returns what a statement names to be done, "" for nothing.
 func itemOf(s statement) string {
 	text := strings.Trim(prose.ItemWords(s.text), " ;")
 	switch {
-	case text == "", strings.HasSuffix(text, ":"), strings.HasSuffix(text, "?"), rules().Empty.MatchString(strings.ToLower(text)), len(keyWords(text)) == 0:
+	case text == "", strings.HasSuffix(text, ":"), strings.HasSuffix(text, "?"), strings.HasSuffix(text, "!"), len(keyWords(text)) == 0:
+		return ""
+	case rules().Empty.MatchString(strings.ToLower(text)), announcesAct(text):
 		return ""
 	}
 	return prose.Clip(text, maxItem)

@@ -39,6 +39,9 @@ func (w *Session) raiseTopic(asked, own string) {
 	}
 	if title := titleOf(asked, own); title != "" {
 		w.now = matter{title: title}
+		if !reportsProblem(asked, own) {
+			w.next = nil // the user wanted something else
+		}
 	}
 }
 

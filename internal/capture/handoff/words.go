@@ -50,6 +50,11 @@ type ruleTables struct {
 	Hollow        rule.Set   `toml:"hollow"`
 	Polite        rule.Set   `toml:"polite"`
 	Failing       rule.Set   `toml:"failing"`
+	WrapUp        rule.Set   `toml:"wrap-up"`
+	Repair        *rule.Rule `toml:"repair"`
+	About         rule.Set   `toml:"about"`
+	Usage         rule.Set   `toml:"usage"`
+	LeftToUser    *rule.Rule `toml:"left-to-user"`
 }
 
 // A label is a rule for a heading, or for what stands before a colon, and the

@@ -1,0 +1,125 @@
+package handoff
+
+import (
+	"cmp"
+	"strings"
+
+	"recollect/internal/capture/extract"
+	"recollect/internal/capture/toolcall"
+	"recollect/internal/memory/clean"
+	"recollect/internal/text/prose"
+)
+
+// unfinished says what a turn did not bring to its end: what was asked for, where the reply is missing
+// or ends with what Claude is about to do, and a problem that nothing shows to be solved. It is "" if
+// the turn came to its end.
+func (w *Session) unfinished(s *extract.Turn, own string, changed bool) string {
+	if asked := prose.WholeLines(s.Asked, maxRead); saysWhat(asked, own) {
+		w.ask = titleOf(asked, own)
+	}
+	if s.Interrupted || w.wrapsUp(own) {
+		return ""
+	}
+	last := lastReply(s.Replies)
+	switch {
+	case last == "" || announcesAct(lastSentence(last)):
+		return w.nameLast(s, own, "not finished: ", last)
+	case w.question == "" && reportsProblem(s.Asked, own) && !w.isShown() && (changed || !strings.HasSuffix(own, "?")):
+		return w.nameLast(s, own, "not confirmed: ", "")
+	}
+	return ""
+}
+
+// wrapsUp reports whether a prompt only has the work committed, or says itself that it is done.
+func (w *Session) wrapsUp(own string) bool {
+	low := strings.ToLower(own)
+	isShort := len(strings.Fields(own)) <= maxWrapUp
+	return isShort && (rules().WrapUp.MatchString(low) || rules().Done.MatchString(low) && !rules().Problem.MatchString(low))
+}
+
+// maxWrapUp is how many words a prompt has at most that only ends a piece of work.
+const maxWrapUp = 12
+
+// isShown reports whether a commit, or a command that passed after the last edit, shows that the turn solved
+// what it was about.
+func (w *Session) isShown() bool {
+	return w.work.committed == w.turns || w.work.passedIn(w.turns)
+}
+
+// reportsProblem reports whether a prompt says that something goes wrong, or shows an error.
+func reportsProblem(asked, own string) bool {
+	low := strings.ToLower(own)
+	switch {
+	case toolcall.ErrorIn(prose.WholeLines(asked, maxRead)) != "":
+		return true
+	case !rules().Problem.MatchString(low):
+		return false
+	}
+	return !rules().Request.MatchString(low) || rules().Repair.MatchString(low)
+}
+
+// nameLast names what was asked for last behind a label. Where the turn's own prompt only says to go on,
+// what Claude was about to do follows.
+func (w *Session) nameLast(s *extract.Turn, own, label, reply string) string {
+	asked := prose.WholeLines(s.Asked, maxRead)
+	name := cmp.Or(w.ask, w.now.title)
+	if act := lastSentence(reply); !saysWhat(asked, own) && !isWeak(act) {
+		name = strings.TrimPrefix(name+": "+strings.TrimRight(act, ":"), ": ")
+	}
+	if fault := strings.TrimRight(toolcall.ErrorIn(asked), ":"); fault != "" && !strings.Contains(name, fault) {
+		name = strings.TrimSpace(name + " (" + prose.ClipWords(fault, maxTitle) + ")")
+	}
+	if name == "" {
+		return ""
+	}
+	return prose.Clip(label+name, maxItem)
+}
+
+// minSaid is how many words that say something a prompt has that names what is wanted, though it
+// neither asks for something to be done nor reports a problem.
+const minSaid = 5
+
+// saysWhat reports whether a prompt says by itself what is wanted.
+func saysWhat(asked, own string) bool {
+	low := strings.ToLower(own)
+	if rules().Onward.MatchString(low) || prose.Trivial(own) {
+		return false
+	}
+	words := len(keyWords(titleOf(asked, own)))
+	return words >= minSaid || words > 1 && (rules().Request.MatchString(low) || reportsProblem(asked, own))
+}
+
+// lastReply is what Claude said last in a turn, without code, "" if it said nothing.
+func lastReply(replies []string) string {
+	if len(replies) == 0 {
+		return ""
+	}
+	reply := prose.WholeLines(clean.Text(replies[len(replies)-1]), maxRead)
+	if strings.Trim(reply, "` \n") == "" {
+		return ""
+	}
+	return reply
+}
+
+// lastSentence is the last sentence of a reply that is no code and no list, "" if it ends with one.
+func lastSentence(reply string) string {
+	paragraphs := prose.Paragraphs(prose.Flatten(reply))
+	if len(paragraphs) == 0 {
+		return ""
+	}
+	lines := paragraphs[len(paragraphs)-1]
+	if prose.IsListed(lines[len(lines)-1]) {
+		return ""
+	}
+	sentences := prose.Sentences(prose.Unmark(lines[len(lines)-1]))
+	if len(sentences) == 0 {
+		return ""
+	}
+	return sentences[len(sentences)-1]
+}
+
+// announcesAct reports whether a sentence says what Claude is about to do.
+func announcesAct(sentence string) bool {
+	low := strings.ToLower(sentence)
+	return rules().About.MatchString(low) && !rules().LeftToUser.MatchString(low)
+}
