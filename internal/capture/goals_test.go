@@ -2,6 +2,10 @@ package capture
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,5 +111,98 @@ func TestGoalsBackwards(t *testing.T) {
 	newer.take(Input{})
 	if diff := cmp.Diff([]string{"Tag the new release", "Write the docs page"}, older.goals()); diff != "" {
 		t.Errorf("open goals after one was set again (-want +got):\n%s", diff)
+	}
+}
+
+// ofSession returns a desk beside d, with the transcript of another session of the project.
+func (d *desk) ofSession(id string, records ...string) *desk {
+	d.t.Helper()
+	other := *d
+	other.path = filepath.Join(filepath.Dir(d.path), id+".jsonl")
+	for i, record := range records {
+		records[i] = strings.ReplaceAll(record, `"s1"`, strconv.Quote(id))
+	}
+	other.write(records...)
+	return &other
+}
+
+// isOpen reports whether the store has a goal as open.
+func (d *desk) isOpen(title string) bool {
+	d.t.Helper()
+	for m, err := range d.store.Source(memory.Goals) {
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		if m.Title == title && !m.Done() {
+			return true
+		}
+	}
+	return false
+}
+
+// A goal of a session ends with what later ones do: its commit, the same thing reported as done, or two
+// sessions that went elsewhere, in whatever order they are read.
+func TestGoalsEndLater(t *testing.T) {
+	const goal = "Write the manual of the gates"
+	list := usedTodos(1, todoItem(goal, "pending")+","+todoItem("Draw the gates", "completed"))
+	tests := []struct {
+		name  string
+		later [][]string // the records of each later session
+		open  bool
+	}{
+		{"no later session", nil, true},
+		{"one that went elsewhere", [][]string{{asked(5, "count the lamps of the yard"), editedIn(5, "lamps.go"), replied(5, "There are 12 lamps.")}}, true},
+		{"two that went elsewhere", [][]string{
+			{asked(5, "count the lamps of the yard"), editedIn(5, "lamps.go"), replied(5, "There are 12 lamps.")},
+			{asked(7, "name the tracks of the depot"), editedIn(7, "tracks.go"), replied(7, "Each track has a name.")},
+		}, false},
+		{"one of two was about it", [][]string{
+			{asked(5, "count the lamps of the yard"), editedIn(5, "lamps.go"), replied(5, "There are 12 lamps.")},
+			{asked(7, "how long will the manual of the gates be? write a page of it"), editedIn(7, "manual.md"), replied(7, "The first page has the signals.")},
+		}, true},
+		{"reported as done", [][]string{{asked(5, "write what is missing"), editedIn(5, "manual.md"), replied(5, "The manual of the gates is written.")}}, false},
+		{"committed", [][]string{{asked(5, "commit what is there"), editedIn(5, "manual.md"), replied(5, "The manual of the gates was committed with the page of the signals.")}}, false},
+		{"only asked about", [][]string{{asked(5, "is it much work?"), editedIn(5, "lamps.go"), replied(5, "The lamps are counted. A manual takes a day.")}}, true},
+	}
+	for _, tt := range tests {
+		for _, backwards := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, backwards %v", tt.name, backwards), func(t *testing.T) {
+				first := newDesk(t)
+				first.write(asked(1, "draw the gates"), list, replied(1, "The gates are drawn."))
+				desks := []*desk{first}
+				for i, records := range tt.later {
+					desks = append(desks, first.ofSession(fmt.Sprint("s", i+2), slices.Clone(records)...))
+				}
+				if backwards {
+					slices.Reverse(desks)
+				}
+				for _, d := range desks {
+					d.take(Input{Whole: true, Backwards: backwards})
+				}
+				if got := first.isOpen(goal); got != tt.open {
+					t.Errorf("open %v, want %v", got, tt.open)
+				}
+			})
+		}
+	}
+}
+
+// A goal that lapsed is kept, and open again once somebody takes it up.
+func TestLapsedGoalComesBack(t *testing.T) {
+	d := newDesk(t)
+	d.write(asked(1, "draw the gates"), usedTodos(1, todoItem("Write the docs page", "pending")))
+	d.take(Input{})
+	for i := range 2 {
+		other := d.ofSession(fmt.Sprint("s", i+2), asked(5+i, "count the lamps of the yard"), editedIn(5+i, "lamps.go"), replied(5+i, "There are 12 lamps."))
+		other.take(Input{})
+	}
+	d.take(Input{Whole: true})
+	if got := d.goals(); len(got) != 1 || d.isOpen("Write the docs page") {
+		t.Fatalf("goals %q, want the lapsed one", got)
+	}
+	again := d.ofSession("s4", asked(9, "now the docs"), usedTodos(9, todoItem("Write the docs page", "in_progress")))
+	again.take(Input{})
+	if !d.isOpen("Write the docs page") {
+		t.Error("a goal that was taken up again is not open")
 	}
 }

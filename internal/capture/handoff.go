@@ -108,14 +108,20 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 	return err
 }
 
-// handOff stores what r has queued, and the handoff of the session.
+// handOff stores what r has queued, and the handoff of the session, and ends the goals that it closes.
 func (r *reading) handOff(ctx context.Context) error {
-	if d, ok := r.session.Draft(); ok {
-		if err := r.learn(d, r.session.grown); err != nil {
-			return err
-		}
+	d, ok := r.session.Draft()
+	if !ok {
+		return r.flush(ctx)
 	}
-	return r.flush(ctx)
+	isNew := r.isNew(d)
+	if err := r.learn(d, r.session.grown); err != nil {
+		return err
+	}
+	if err := r.flush(ctx); err != nil {
+		return err
+	}
+	return r.endGoals(ctx, &d, isNew)
 }
 
 // keepState keeps in memory what was said before an offset, if r knows that: more

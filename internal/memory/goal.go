@@ -7,6 +7,8 @@ const (
 	// TagOpen marks a goal that is still to do.
 	TagOpen = "open"
 	TagDone = "done"
+	// TagLapsed is beside TagDone on a goal that nobody reached: later sessions went elsewhere.
+	TagLapsed = "lapsed"
 )
 
 // Done reports whether a goal was reached or abandoned.

@@ -239,7 +239,7 @@ func (w *Session) linesLeft() []line {
 	if !w.justSummed() && !saidIn(w.left, out) {
 		now(w.left)
 	}
-	if w.turns-w.listed < staleTurns && w.listed > 0 {
+	if w.listed > 0 && w.turns-w.listed < staleTurns && !w.IsListClosed() {
 		own := slices.DeleteFunc(w.todos.Open(), func(name string) bool { return slices.Contains(w.elsewhere, name) })
 		for _, name := range own[:min(len(own), maxItems)] {
 			out = append(out, line{"to do: " + name, w.listed})

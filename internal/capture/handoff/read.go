@@ -138,18 +138,24 @@ func (w *Session) putOff(own string) {
 				own = clause
 			}
 			if before != "" {
-				w.postpone(before + " " + prose.Clip(prose.Fold(own), maxItem/2))
+				w.postpone(before+" "+prose.Clip(prose.Fold(own), maxItem/2), words)
 			} else if w.now.title != "" {
-				w.postpone(w.now.title + ": " + clause)
+				w.postpone(w.now.title+": "+clause, words)
 			}
 		case rules().PutOff.MatchString(words):
-			w.postpone(clause)
+			w.postponed = w.expectNext(w.postponed, clause)
 		}
 	}
 }
 
-// postpone records what the user puts off, once.
-func (w *Session) postpone(text string) { w.postponed = w.expectNext(w.postponed, text) }
+// postpone records what the user puts off in such words. "Not now" is forgotten sooner than "tomorrow".
+func (w *Session) postpone(text, words string) {
+	list := &w.next
+	if rules().Lasting.MatchString(words) {
+		list = &w.postponed
+	}
+	*list = w.expectNext(*list, text)
+}
 
 // expectNext returns lines with what comes next, once.
 func (w *Session) expectNext(lines []line, text string) []line {

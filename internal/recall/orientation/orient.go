@@ -66,8 +66,12 @@ func (r *Reader) Orient(req *request.Request) (request.Result, error) {
 			return request.Result{}, err
 		}
 	}
-	for _, earlier := range sessions[min(1, len(sessions)):] {
-		injectLines(&res, &b, req, earlier, earlierSession, req.Settings.Orientation.Tokens)
+	for i, earlier := range sessions[min(1, len(sessions)):] {
+		kinds := earlierSession
+		if i+1 >= staleSessions {
+			kinds = olderSession
+		}
+		injectLines(&res, &b, req, earlier, kinds, req.Settings.Orientation.Tokens)
 	}
 	headings := *req
 	headings.HeadingsOnly = true
@@ -151,7 +155,12 @@ func (r *Reader) pastSessions(req *request.Request, n int) ([]brief.Brief, error
 var (
 	lastSession    = []string{brief.Next, brief.Open, brief.Decided, brief.Cause, brief.Done}
 	earlierSession = []string{brief.Decided, brief.Cause, brief.Open}
+	olderSession   = []string{brief.Decided, brief.Cause}
 )
+
+// staleSessions is how many sessions must have ended after one that left something open until that is not
+// injected any more: they went elsewhere.
+const staleSessions = 2
 
 // lastShare is the share, in percent, of the tokens at the start of a session that the last
 // session may take: what the user wants has to find room beside it.
