@@ -16,7 +16,8 @@ const (
 	maxMember = 2 << 10 // of one member of an input that is longer than maxInput
 )
 
-// refusals are the beginnings of results of calls that were not permitted.
+// refusals are the beginnings of the results of calls that were not permitted, or not made because another one
+// beside them had failed.
 var refusals = [...]string{
 	"The user doesn't want to proceed with this tool use",
 	"The user doesn't want to take this action right now",
@@ -26,6 +27,8 @@ var refusals = [...]string{
 	"Permission to use ",
 	"Permission for this action has been denied",
 	"Claude requested permissions to ",
+	"Sibling tool call errored",
+	"Cancelled: parallel tool call ",
 }
 
 // hookError follows the name of a hook in the result of a call that the hook blocked: "PreToolUse:Bash

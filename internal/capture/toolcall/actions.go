@@ -113,7 +113,7 @@ func (d *Actions) addRun(a claudecode.Action) {
 
 // noFolder matches what a shell says where it cannot change to a folder: nothing
 // that was to run there has run.
-var noFolder = rule.Lazy(`(?im)^\S*\bcd:.*\bno such (?:file|directory)|\bcan't cd to\b`)
+var noFolder = rule.Lazy(`(?im)^(?:\S+: (?:line \d+: )?)?\S*\bcd:.*\bno such (?:file|directory)|\bcan't cd to\b`)
 
 func outcomeOf(a claudecode.Action, piped bool) string {
 	switch {

@@ -234,6 +234,7 @@ var (
 		"subprocess-exited-with-error", "metadata-generation-failed", "failed to push some refs", "script failed (code", "build failed with an exception", "build failed",
 		"build stopped", "subcommand failed", "lifecycle script", "elifecycle", "could not compile", "there are test failures", "failed to execute goal", "process completed with exit code",
 		"command failed with exit code", "returned non-zero exit status", "core dumped", "following tests failed",
+		"task failed", "exited with code", "exited with status", "exit status",
 	}
 	complaints = [...]string{"not ", "no ", "n't", "unable", "denied", "refused", "fail", "invalid", "un", "missing", "timed out", "required"}
 )
