@@ -171,7 +171,7 @@ var layers = map[string][]string{
 
 	"internal/capture": {
 		"internal/agents/claudecode", "internal/agents/transcript", "internal/capture/extract", "internal/capture/finding", "internal/capture/handoff",
-		"internal/capture/survey", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/memory/markdown", "internal/store",
+		"internal/capture/outcomes", "internal/capture/survey", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/memory/markdown", "internal/store",
 		"internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular",
 		"internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru",
 	},
@@ -196,6 +196,11 @@ var layers = map[string][]string{
 	// own, so that whoever links capture does not link its clients.
 	"internal/capture/model": {
 		"internal/capture/finding", "internal/config", "internal/config/endpoint", "internal/memory", "github.com/tmc/langchaingo",
+	},
+	// How commands ended is counted beside the store: it is no memory, and the engine asks for it at a tool call.
+	"internal/capture/outcomes": {
+		"internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/system/durable", "internal/system/logkey",
+		"internal/system/regular", "internal/text/prose",
 	},
 	"internal/capture/survey": {
 		"internal/memory", "internal/memory/clean", "internal/system/nesting", "internal/system/regular", "internal/text/instruction",
@@ -282,7 +287,7 @@ var layers = map[string][]string{
 
 	"internal/engine": {
 		"internal/agents/claudecode", "internal/agents/imports", "internal/agents/transcript", "internal/api", "internal/api/explain", "internal/capture",
-		"internal/capture/extract", "internal/capture/toolcall", "internal/config", "internal/engine/follower", "internal/engine/forget",
+		"internal/capture/extract", "internal/capture/outcomes", "internal/capture/toolcall", "internal/config", "internal/engine/follower", "internal/engine/forget",
 		"internal/engine/history", "internal/engine/lists", "internal/engine/pause", "internal/engine/projects", "internal/engine/sessions",
 		"internal/engine/upkeep", "internal/engine/usage", "internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean",
 		"internal/recall", "internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams", "internal/store",

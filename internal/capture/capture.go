@@ -24,6 +24,7 @@ import (
 	"recollect/internal/agents/claudecode"
 	"recollect/internal/agents/transcript"
 	"recollect/internal/capture/extract"
+	"recollect/internal/capture/outcomes"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
@@ -80,6 +81,8 @@ type Capture struct {
 	Forgotten *forgotten.Rules
 	// Skips are the turns that are left out; nil stores none.
 	Skips *Skips
+	// Outcomes are how commands ended, which is recorded there; nil records nothing.
+	Outcomes *outcomes.Log
 	// Traffic is what a capture gives way to, between turns; nil for nothing.
 	Traffic *traffic.Traffic
 
@@ -395,6 +398,7 @@ func (r *reading) learnTurn(ctx context.Context, t *claudecode.Turn) error {
 	if t.Agent == "" {
 		r.prior = r.before[""]
 	}
+	before := r.before[t.Agent]
 	s, err := r.turnOf(*t)
 	if s == nil || err != nil {
 		return err
@@ -402,6 +406,7 @@ func (r *reading) learnTurn(ctx context.Context, t *claudecode.Turn) error {
 	if r.each != nil {
 		r.each(*t)
 	}
+	r.observe(before, s)
 	grown := r.was.hasGrown(t.Start, t.Stop)
 	drafts, err := r.drafts(ctx, s)
 	if err != nil {
@@ -417,6 +422,27 @@ func (r *reading) learnTurn(ctx context.Context, t *claudecode.Turn) error {
 		}
 	}
 	return nil
+}
+
+// observe records how the commands of a turn ended, and what of the turn before it fixed.
+func (r *reading) observe(before, s *extract.Turn) {
+	waits := r.review != nil && r.review(memory.Failures)
+	if r.capture.Outcomes == nil || waits {
+		return
+	}
+	if before != nil && slices.ContainsFunc(before.Actions, func(a claudecode.Action) bool { return a.Failed }) {
+		r.observeRuns(before, s.Actions)
+	}
+	r.observeRuns(s, nil)
+}
+
+// observeRuns records the runs of a turn, unless it was forgotten. A fix may be among later.
+func (r *reading) observeRuns(s *extract.Turn, later []claudecode.Action) {
+	d := s.Draft(memory.Failures, memory.OriginTool)
+	d.SetHome(clean.Project(d.Home()))
+	if !r.capture.Forgotten.Cover(&d.Memory) {
+		r.capture.Outcomes.Add(outcomes.NewTurn(&d.Memory, toolcall.Runs(s.Actions, later, s.Paths)))
+	}
 }
 
 // unknownFolder is the project of what happened nobody knows where: no session runs in it.

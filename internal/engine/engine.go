@@ -32,6 +32,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"recollect/internal/capture"
+	"recollect/internal/capture/outcomes"
 	"recollect/internal/config"
 	"recollect/internal/engine/follower"
 	"recollect/internal/engine/history"
@@ -89,6 +90,7 @@ type Engine struct {
 	reminded     *durable.State // when the user was reminded of a review, see reviewDue
 
 	sessions *sessions.Sessions
+	outcomes *outcomes.Log
 	usage    *usage.Log
 	tally    *usage.Tally
 	answers  *answers
@@ -113,7 +115,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	indexing := follower.NewIndex(p.store, p.index, way, log)
 	w := writer.New(p.store, indexing, vectors, log)
 	c := capture.New(filepath.Join(home, "sessions"), p.store, w.Append)
-	c.Forgotten, c.Traffic = p.forgotten, way
+	c.Forgotten, c.Traffic, c.Outcomes = p.forgotten, way, p.outcomes
 	tally := usage.OpenTally(home, log)
 	e := &Engine{
 		Store: p.store, Recall: r,
@@ -122,7 +124,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		pauses:   pause.Open(home),
 		reminded: durable.NewState(filepath.Join(home, "review.json")),
 		sessions: sessions.NewSessions(home, log),
-		usage:    p.usage, tally: tally, answers: newAnswers(), recent: usage.NewRecent(time.Now()),
+		outcomes: p.outcomes, usage: p.usage, tally: tally, answers: newAnswers(), recent: usage.NewRecent(time.Now()),
 		jobs: make(chan job, maxJobs), surveys: surveys{},
 		upkeep: upkeep.Upkeep{
 			Revisits: upkeep.NewRevisits(), Consolidation: upkeep.NewConsolidation(p.store, w, way, log),
@@ -165,6 +167,7 @@ type parts struct {
 	index     *index.Index
 	ahead     follower.Ahead
 	traffic   *traffic.Traffic
+	outcomes  *outcomes.Log
 	usage     *usage.Log
 	forgotten *forgotten.Rules
 	recall    *recall.Recall // has only read its rules
@@ -174,6 +177,7 @@ type parts struct {
 func openParts(ctx context.Context, home string, lock *store.Lock, settings *config.Live, log *slog.Logger) (parts, error) {
 	p := parts{traffic: traffic.New(), recall: &recall.Recall{}}
 	var aside sync.WaitGroup // opens the other parts while the store is scanned
+	aside.Go(func() { p.outcomes = outcomes.Open(home, log) })
 	aside.Go(func() { p.usage = usage.OpenLog(home, log) })
 	aside.Go(func() { p.ahead = follower.OpenAhead(ctx, home, settings, log) })
 	aside.Go(func() { p.recall.ReadRules(settings.Current().Synonyms) })

@@ -51,7 +51,7 @@ func (e *Engine) ForgetAll(ctx context.Context, in api.Forget) (api.Forgotten, e
 	if err != nil || in.DryRun {
 		return summarize(chosen), err
 	}
-	if r, ok := sel.Rule(chosen, time.Now().UTC()); ok {
+	if r, ok := sel.Rule(slices.Concat(chosen, e.outcomes.Chosen(sel.Picks)), time.Now().UTC()); ok {
 		if err := e.capture.Forgotten.Add(r); err != nil {
 			return api.Forgotten{}, err
 		}
@@ -136,6 +136,9 @@ func (e *Engine) eraseTraces(ctx context.Context, sel *forget.Selection, deleted
 		return err
 	}
 	if err := e.usage.Forget(t.IDs); err != nil {
+		return err
+	}
+	if err := e.outcomes.Forget(sel.PicksOutcome(deleted), t.In); err != nil {
 		return err
 	}
 	if _, err := forget.CutLogs(e.home, t.InLog); err != nil {

@@ -30,6 +30,9 @@ func (e *Engine) Redact(ctx context.Context, in api.Redact) (api.Redacted, error
 	if err := e.Machines.RedactConflicts(); err != nil {
 		return out, err
 	}
+	if err := e.outcomes.Forget(func(*memory.Memory) bool { return false }, clean.HasSecret); err != nil {
+		return out, err
+	}
 	if out.Lines, err = forget.CutLogs(e.home, clean.HasSecret); err != nil {
 		return out, err
 	}

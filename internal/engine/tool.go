@@ -13,6 +13,7 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/engine/sessions"
 	"recollect/internal/engine/usage"
+	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
 	"recollect/internal/system/logkey"
@@ -36,7 +37,11 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (out api.Recollectio
 	defer e.traffic.Enter()()
 	project := e.Projects.Adopt(in.Cwd)
 	call, ok := toolcall.Read(in.Tool, string(in.Input), project, in.Cwd)
-	if e.isSilent(in.SessionID, in.Cwd, project) || !ok && !e.missedStart(in) {
+	if e.isSilent(in.SessionID, in.Cwd, project) {
+		return out, nil, nil
+	}
+	warning := e.warningOf(in, call, project)
+	if !ok && warning == nil && !e.missedStart(in) {
 		return out, nil, nil
 	}
 	req := recall.Request{Prompt: call.Task, Project: project, Uses: e.usage.Uses, Now: time.Now(), Settings: settings}
@@ -44,7 +49,22 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (out api.Recollectio
 		e.sessions.Tasks.Put(in.SessionID, call.Agent, call.Task, req.Now)
 		req.ForTools()
 	}
-	return e.adviseOnCall(ctx, in, call, req)
+	return e.adviseOnCall(ctx, in, toolUse{call, warning}, req)
+}
+
+// A toolUse is a call that is about to be made, with what is known of how such calls ended, or nil.
+type toolUse struct {
+	toolcall.Call
+	warning *recall.Warning
+}
+
+// warningOf returns what is said of how calls like this one ended in the project, nil for nothing.
+func (e *Engine) warningOf(in api.ToolCall, call toolcall.Call, project memory.Project) *recall.Warning {
+	advice, ok := e.outcomes.Advise(project, clean.ID(in.SessionID), call.Ways())
+	if !ok {
+		return nil
+	}
+	return &recall.Warning{ID: advice.ID, Text: advice.Text, Confidence: advice.Confidence}
 }
 
 // WithoutMemories answers the tool calls that need no memories, and so no engine:
@@ -60,7 +80,7 @@ func WithoutMemories(settings config.Settings, in api.ToolCall) (api.Recollectio
 
 // adviseOnCall returns what is relevant to a call, for a session, or a sub-agent of it. Concurrent calls wait
 // for one another, so that no memory is injected twice.
-func (e *Engine) adviseOnCall(ctx context.Context, in api.ToolCall, call toolcall.Call, req recall.Request) (out api.Recollection, commit Commit, err error) {
+func (e *Engine) adviseOnCall(ctx context.Context, in api.ToolCall, call toolUse, req recall.Request) (out api.Recollection, commit Commit, err error) {
 	s := e.sessions.GetAgent(in.SessionID, in.AgentID, req.Now)
 	defer holdSession(s, &commit)()
 	s.CollectFallback()
@@ -98,7 +118,7 @@ func (e *Engine) startBefore(ctx context.Context, s *sessions.Session, in api.To
 }
 
 // bearingAfter is recallForCall, with what was to be injected at the start of its session in front.
-func (e *Engine) bearingAfter(ctx context.Context, start *missed, in api.ToolCall, call toolcall.Call, req recall.Request) (recall.Result, error) {
+func (e *Engine) bearingAfter(ctx context.Context, start *missed, in api.ToolCall, call toolUse, req recall.Request) (recall.Result, error) {
 	if start == nil {
 		return e.recallForCall(ctx, in.TranscriptPath, call, req)
 	}
@@ -109,7 +129,7 @@ func (e *Engine) bearingAfter(ctx context.Context, start *missed, in api.ToolCal
 
 // recallForCall returns what is injected at a call into a session whose transcript lies at
 // path. Most calls get nothing, so the transcript is read for the others only.
-func (e *Engine) recallForCall(ctx context.Context, path string, call toolcall.Call, req recall.Request) (recall.Result, error) {
+func (e *Engine) recallForCall(ctx context.Context, path string, call toolUse, req recall.Request) (recall.Result, error) {
 	if call.Task != "" {
 		e.sessions.Windows.Of(path, req.Settings.Budget.Window).Narrow(&req)
 		return e.Recall.Recall(ctx, req)
@@ -118,21 +138,28 @@ func (e *Engine) recallForCall(ctx context.Context, path string, call toolcall.C
 	if err != nil {
 		return recall.Result{}, err
 	}
-	if len(found) > 0 {
+	if len(found) > 0 || call.warning != nil {
 		e.sessions.Windows.Of(path, req.Settings.Budget.Window).Narrow(&req)
 	}
-	return recall.Advise(req, found), nil
+	return recall.Advise(req, call.warning, found), nil
 }
 
 // findBearings returns the memories that are relevant to a call, from the cache where it still holds.
-func (e *Engine) findBearings(ctx context.Context, call toolcall.Call, req recall.Request) ([]recall.Bearing, error) {
+func (e *Engine) findBearings(ctx context.Context, call toolUse, req recall.Request) ([]recall.Bearing, error) {
 	key, version, now := call.Key(), e.indexing.Version(), req.Now
 	found, known := e.answers.get(key, version, now)
 	e.tally.Cached(now, known)
 	if known {
 		return found, nil
 	}
-	found, err := e.Recall.Bearings(ctx, recall.Call{Words: call.Words(), Activities: call.Activities(), Project: req.Project, Confidence: call.Relevance})
+	counted := e.outcomes.Knows(req.Project, call.Ways())
+	confidence := func(m *memory.Memory) float64 {
+		if counted && m.Source == memory.Failures {
+			return 0 // the counts say whether it still fails
+		}
+		return call.Relevance(m)
+	}
+	found, err := e.Recall.Bearings(ctx, recall.Call{Words: call.Words(), Activities: call.Activities(), Project: req.Project, Confidence: confidence})
 	if err == nil {
 		e.answers.add(key, version, now, found)
 	}

@@ -109,7 +109,7 @@ var ways = []way{
 			t.Fatal(err)
 		}
 		req.Settings.Tools.Items = 9
-		return Advise(req, found).Context
+		return Advise(req, nil, found).Context
 	}},
 }
 

@@ -77,13 +77,28 @@ func callTerms(words string) []index.Term {
 	return all
 }
 
-// Advise returns what is to be injected before a tool call: the best memories only. One that was
-// injected into the session before still takes its place among them.
-func Advise(req request.Request, found []Bearing) request.Result {
+// A Warning is what is said before a tool call that is no memory, such as how often it failed.
+type Warning struct {
+	ID         string // the same for the same warning, which is said once a session
+	Text       string // one line
+	Confidence float64
+}
+
+// Advise returns what is to be injected before a tool call: the warning, unless it is nil, then the best
+// memories only. What was injected into the session before still takes its place among them.
+func Advise(req request.Request, warning *Warning, found []Bearing) request.Result {
 	res := request.Result{Keys: map[string]string{}}
 	res.Injected, res.Timestamp = []api.Injected{}, req.Now
 	items := req.Settings.Tools.Items
 	left := request.NewBudget(&req, items, req.Settings.Tools.Tokens)
+	if warning != nil && items > 0 && req.Settings.Sources.Of(memory.Failures).Enabled {
+		items--
+		entry := block.Line(memory.Failures, warning.Text)
+		known := request.IsInjected(req.Session.Injected, warning.ID, warning.ID)
+		if !known && left.Spend(memory.Failures, entry) {
+			res.AddWarning(warning.ID, warning.Confidence, entry)
+		}
+	}
 	for _, b := range found {
 		if items == 0 {
 			break

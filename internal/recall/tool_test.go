@@ -61,7 +61,7 @@ func TestAdvise(t *testing.T) {
 			if tt.change != nil {
 				tt.change(&req)
 			}
-			res := Advise(req, tt.found)
+			res := Advise(req, nil, tt.found)
 			if diff := cmp.Diff(tt.want, advised(res)); diff != "" {
 				t.Errorf("injected (-want +got):\n%s", diff)
 			}
@@ -79,11 +79,11 @@ func TestAdviseInShort(t *testing.T) {
 	b := bearing("pref-1", memory.Preferences, here, 9, 1)
 	b.Memory.Text = "the reason why"
 	req := ask(t, "")
-	if got := Advise(req, []Bearing{b}).Context; !strings.Contains(got, "the reason why") {
+	if got := Advise(req, nil, []Bearing{b}).Context; !strings.Contains(got, "the reason why") {
 		t.Errorf("injected %q, want all of it", got)
 	}
 	req.HeadingsOnly = true
-	if got := Advise(req, []Bearing{b}).Context; strings.Contains(got, "the reason why") || !strings.Contains(got, "pref-1") {
+	if got := Advise(req, nil, []Bearing{b}).Context; strings.Contains(got, "the reason why") || !strings.Contains(got, "pref-1") {
 		t.Errorf("injected %q, want one line", got)
 	}
 }

@@ -21,6 +21,7 @@ type Call struct {
 	Agent   string // its type
 	tries   []attempt
 	starts  []start
+	ways    []string // in which its commands are called
 	files   []string // relative to the project
 	project memory.Project
 
@@ -47,11 +48,27 @@ func Read(tool, input string, project memory.Project, cwd string) (Call, bool) {
 		}
 	default:
 		command := clean.Text(Member(input, "command"))
-		c.tries, c.starts = attemptsOf(command), startsOf(command)
+		c.tries, c.starts, c.ways = attemptsOf(command), startsOf(command), waysOf(command)
 	}
 	c.setActivities()
 	return c, c.Task != "" || len(c.tries)+len(c.starts)+len(c.files) > 0
 }
+
+// waysOf lists the ways in which the commands of a line are called.
+func waysOf(command string) []string {
+	var out []string
+	for _, step := range stepsOf(command) {
+		for _, c := range step.calls {
+			if len(out) < 2*maxSteps && !c.runsNothing() {
+				prose.AddOnce(&out, strings.Join(wayOf(c.words), " "))
+			}
+		}
+	}
+	return out
+}
+
+// Ways lists the ways in which the commands of the call are called, such as "go test -run".
+func (c *Call) Ways() []string { return c.ways }
 
 // attemptsOf reads every step of a command line that does something.
 func attemptsOf(command string) []attempt {
@@ -107,6 +124,9 @@ func (c *Call) Key() string {
 // [0, 1]: 1 for a failure of the same command line, 0 for what names neither
 // command nor file.
 func (c *Call) Relevance(m *memory.Memory) float64 {
+	if slices.Contains(m.Tags, memory.TagPlan) {
+		return 0 // it names all files and commands of a task that is over
+	}
 	here := m.Home().Zero() || m.Home().Same(c.project)
 	best := 0.0
 	for _, t := range c.tries {
@@ -122,7 +142,7 @@ func (c *Call) Relevance(m *memory.Memory) float64 {
 	if c.sharesActivity(m, here || m.HoldsIn(c.project)) {
 		best = max(best, sameActivity)
 	}
-	if here { // elsewhere the same path is another file
+	if here && m.Source != memory.Failures && m.Fields["problem"] == "" { // elsewhere the same path is another file; what was put right in one is history
 		for _, f := range c.files {
 			best = max(best, touchesFile(m, f))
 		}
@@ -147,8 +167,8 @@ func (t attempt) mentionedIn(m *memory.Memory) float64 {
 		text = strings.ToLower(problem + "\n" + m.Fields["context"])
 	}
 	goal := strings.ToLower(t.goal)
-	if hasWords(strings.ToLower(m.Fields["solution"]), goal) {
-		return 0 // the call is the solution
+	if solution := m.Fields["solution"]; solution != "" && changesOnly(solution) || hasWords(strings.ToLower(solution), goal) {
+		return 0 // it is history, or the call is the solution
 	}
 	program, sub, _ := strings.Cut(goal, " ")
 	rule := m.Source == memory.Preferences || m.Source == memory.Patterns
@@ -268,9 +288,6 @@ const (
 // its path in the project.
 func touchesFile(m *memory.Memory, file string) float64 {
 	text, listed := m.Title+"\n"+m.Body(), slices.Contains(m.Files, file)
-	if _, repaired := m.Fields["error"]; repaired || m.Fields["problem"] != "" { // the file that put it right, not one that was run
-		text, listed = madeInFiles(m.Fields["fix"]+m.Fields["solution"]), false
-	}
 	name := path.Base(file)
 	confidence := 0.0
 	switch {
@@ -284,14 +301,6 @@ func touchesFile(m *memory.Memory, file string) float64 {
 		confidence = listsFile
 	}
 	return confidence
-}
-
-// madeInFiles returns a fix that was made in files, or "".
-func madeInFiles(fix string) string {
-	if strings.HasPrefix(fix, "edited ") || strings.HasPrefix(fix, "wrote ") {
-		return fix
-	}
-	return ""
 }
 
 // lastTwo returns the file's name with its folder.

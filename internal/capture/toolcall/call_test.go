@@ -63,10 +63,12 @@ func TestCallBears(t *testing.T) {
 		memory                 memory.Memory
 		want                   bool
 	}{
-		{"the same command", "Bash", "command", "go build ./cart", failed("go build ./cart", broken, "edited cart/total.go"), true},
+		{"the same command", "Bash", "command", "go build ./cart", failed("go build ./cart", broken, "ran `go generate ./cart`"), true},
+		{"the same command, put right in code", "Bash", "command", "go build ./cart", failed("go build ./cart", broken, "edited cart/total.go"), false},
+		{"the same command, which nothing put right", "Bash", "command", "go build ./cart", failed("go build ./cart", broken, ""), false},
 		{"the same one elsewhere", "Bash", "command", "go build ./cart", elsewhere(failed("go build ./cart", broken, "edited cart/total.go")), false},
 		{"the machine lacks something, elsewhere", "Bash", "command", "npm run e2e", elsewhere(failed("npm run e2e", "sh: playwright: command not found", "ran `npx playwright install`")), true},
-		{"after a cd and before a filter", "Bash", "command", "cd /src/shop && go build ./cart 2>&1 | tail -5", failed("go build ./cart", broken, "edited cart/total.go"), true},
+		{"after a cd and before a filter", "Bash", "command", "cd /src/shop && go build ./cart 2>&1 | tail -5", failed("go build ./cart", broken, "ran `go generate ./cart`"), true},
 		{"one of several steps", "Bash", "command", "npm ci && npm run build; ls", failed("npm ci", "npm error code ERESOLVE", "`npm ci --legacy-peer-deps` works"), true},
 		{"some of its arguments", "Bash", "command", "go vet ./cart -v", failed("go vet ./cart", broken, "ran `go generate ./cart`"), true},
 		{"some of its arguments, in code that was put right", "Bash", "command", "go vet ./cart -v ./mail", failed("go vet ./cart", broken, "edited cart/total.go: +1 -1"), false},
@@ -82,7 +84,7 @@ func TestCallBears(t *testing.T) {
 		{"in another place for modules", "Bash", "command", "PYTHONPATH=src pytest tests/test_cart.py", failed("PYTHONPATH=lib pytest tests/test_cart.py", setup, "ran `pip install stripe`"), false},
 		{"the value that put it right", "Bash", "command", "TAG=v2 make ship", failed("TAG=v1 make ship", broken, "`TAG=v2 make ship` works"), false},
 		{"a test of another file", "Bash", "command", "pytest tests/test_mail.py", failed("pytest tests/test_cart.py", red, "edited cart.py"), false},
-		{"a test that was made to pass", "Bash", "command", "pytest tests/test_cart.py", failed("pytest tests/test_cart.py", red, "edited cart.py"), true},
+		{"a test that was made to pass", "Bash", "command", "pytest tests/test_cart.py", failed("pytest tests/test_cart.py", red, "edited cart.py"), false},
 		{"a script made up on the spot", "Bash", "command", `python3 -c "print(1)"`, failed("python3 -c", setup, "ran `pip install stripe`"), false},
 		{"one that imports what is missing", "Bash", "command", `python3 -c "import stripe"`, failed("python3 -c", setup, "ran `pip install stripe`"), true},
 		{"a command that is only quoted", "Bash", "command", `git commit -m "go build ./cart works"`, failed("go build ./cart", broken, "edited cart/total.go"), false},
@@ -114,7 +116,7 @@ func TestCallBears(t *testing.T) {
 		{"a file that is named", "Edit", "file_path", "/src/shop/cart/total.go", saying(memory.Journal, "cart/total.go rounds half to even"), true},
 		{"by its name", "Write", "file_path", "/src/shop/cart/total.go", saying(memory.Preferences, "Never edit total.go by hand"), true},
 		{"by a name that many have", "Edit", "file_path", "/src/shop/cart/main.go", saying(memory.Preferences, "Keep main.go small"), false},
-		{"what put a failure right", "Edit", "file_path", "/src/shop/cart/total.go", failed("make test", red, "edited cart/total.go"), true},
+		{"what put a failure right", "Edit", "file_path", "/src/shop/cart/total.go", failed("make test", red, "edited cart/total.go"), false},
 		{"what was run to put one right", "Write", "file_path", "/src/shop/cart/total.py", failed("python cart/total.py", setup, "`python3 cart/total.py` works"), false},
 		{"what failed when it was run", "Write", "file_path", "/src/shop/try.py", about(failed("python try.py", setup, "ran `pip install stripe`"), "try.py"), false},
 		{"listed", "Edit", "file_path", "/src/shop/cart/total.go", about(saying(memory.Patterns, "Money is in cents"), "cart/total.go"), true},

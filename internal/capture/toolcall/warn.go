@@ -13,9 +13,7 @@ const (
 	sameLine     = 1.0
 	sameOperands = 0.9  // or some of them
 	sameGoal     = 0.75 // where it does not matter what it is run on
-	wasRepaired  = 0.75 // factor: tests that were made to pass, or code that was put right, so that it is history
-	noFix        = 0.8  // factor: it is only known that it fails
-	noFixNeeded  = 0.95 // factor: the same, but the error says what is missing
+	noFixNeeded  = 0.95 // factor: no fix is known, but the error says what is missing
 )
 
 // failedAs returns the confidence that a failure will happen to t too. In another
@@ -27,7 +25,7 @@ func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
 	sort := f.sort()
 	confidence := 0.0
 	switch {
-	case !ok, !here && !faultRules().MachineFault.MatchString(f.line), same && t.hasFix(fix, was):
+	case !ok, !f.mayHappenAgain(fix), !here && !faultRules().MachineFault.MatchString(f.line), same && t.hasFix(fix, was):
 	case line == t.line, same && was.line == t.line:
 		confidence = sameLine
 	case !same || was.isImprovised() || f.isMisuse():
@@ -43,21 +41,24 @@ func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
 	case sort == faultSetup, len(was.operands)+len(t.operands) == 0:
 		confidence = sameGoal
 	}
-	if sort == faultRed || sort != faultSetup && strings.HasPrefix(FixKind(fix), "edited ") {
-		confidence *= wasRepaired
+	return confidence * weightOfFix(fix)
+}
+
+// mayHappenAgain reports whether a fault is one of the machine, or of how a command is called, which a command
+// puts right. What edits put right is history, and a test fails for what it tests.
+func (f fault) mayHappenAgain(fix string) bool {
+	if fix == "" {
+		return f.sort() == faultSetup
 	}
-	return confidence * f.weightOfFix(fix)
+	return f.sort() != faultRed && !changesOnly(fix)
 }
 
 // weightOfFix returns the factor for what is known of a fault besides that it happens.
-func (f fault) weightOfFix(fix string) float64 {
-	switch {
-	case fix != "":
+func weightOfFix(fix string) float64 {
+	if fix != "" {
 		return 1
-	case f.sort() == faultSetup:
-		return noFixNeeded
 	}
-	return noFix
+	return noFixNeeded
 }
 
 // triedIn returns the command that a failure's title quotes.
@@ -246,7 +247,7 @@ func (c *Call) needsMissing(m *memory.Memory, here bool) float64 {
 		isSameRunner := s.program == was.program && s.runner == was.runner()
 		imported := isSameRunner && module != "" && slices.Contains(s.imports, module)
 		if imported || program != "" && s.runner == program {
-			return sameGoal * f.weightOfFix(fix)
+			return sameGoal * weightOfFix(fix)
 		}
 	}
 	return 0

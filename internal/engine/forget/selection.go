@@ -128,6 +128,18 @@ func (sel *Selection) Picks(m *memory.Memory) bool {
 	return sel.words == nil || sel.words.MatchString(everything(m))
 }
 
+// PicksOutcome returns what selects how the commands of a turn ended, which is shown to it as a memory of a
+// failure. With a memory of a failure goes the turn that it is of.
+func (sel *Selection) PicksOutcome(deleted []memory.Memory) func(*memory.Memory) bool {
+	turns := map[string]bool{}
+	for _, m := range deleted {
+		if m.Source == memory.Failures && m.Turn != "" {
+			turns[m.Turn] = true
+		}
+	}
+	return func(m *memory.Memory) bool { return turns[m.Turn] || sel.Picks(m) }
+}
+
 // everything returns the whole text of a memory, with its names and ids.
 func everything(m *memory.Memory) string {
 	parts := []string{m.Title, m.Text, m.Evidence, m.Project, m.ProjectPath, m.ProjectRemote, m.AppliesTo, m.Agent, m.Client, m.ID, m.Session, m.Turn}

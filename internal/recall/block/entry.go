@@ -87,6 +87,11 @@ func Heading(m *memory.Memory, reader memory.Project, facts ...string) string {
 	return fmt.Sprintf("[%s] %s (%s)", label(m), Inline(withoutLead(m)), strings.Join(known, ", "))
 }
 
+// Line returns the entry of what is no memory, in a line with the label of a source.
+func Line(src memory.Source, text string) string {
+	return fmt.Sprintf("[%s] %s", src.Label(), Inline(text))
+}
+
 // namedTitle is the length of a title that is only named, in bytes.
 const namedTitle = 72
 

@@ -72,6 +72,13 @@ func (res *Result) AddEntry(e brief.Entry, score float64) {
 	}
 }
 
+// AddWarning adds what is said of a failure that is no memory.
+func (res *Result) AddWarning(id string, score float64, entry string) {
+	res.Entries = append(res.Entries, entry)
+	res.Injected = append(res.Injected, api.Injected{ID: id, Source: memory.Failures, Text: entry, Score: score, Tokens: block.Tokens(entry)})
+	res.Keys[id] = id
+}
+
 // AddNamed records that a memory was named.
 func (res *Result) AddNamed(m *memory.Memory, score float64, entry string) {
 	res.Entries = append(res.Entries, entry)

@@ -1,0 +1,359 @@
+package toolcall
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/agents/claudecode"
+	"recollect/internal/memory/clean"
+	"recollect/internal/text/prose"
+)
+
+// A Run is how one command ended.
+type Run struct {
+	Way    string      `json:"way"`            // in which it was called; see wayOf
+	Line   string      `json:"line,omitempty"` // the command as it can be run again, at most MaxCommand bytes
+	Failed bool        `json:"failed,omitempty"`
+	Kind   FailureKind `json:"kind,omitempty"`  // of one that failed
+	Error  string      `json:"error,omitempty"` // the line that names its error, "" if none does
+	Word   string      `json:"word,omitempty"`  // the part of the call that the error is about: an option, a subcommand, a missing program
+	Fix    Fix         `json:"fix,omitzero"`
+}
+
+// A FailureKind says what a failure is bound to, which decides what may be its fix.
+type FailureKind string
+
+// The kinds of failures.
+const (
+	FailedUsage FailureKind = "usage" // the call: it has an option, a command or a name that is not known
+	FailedSetup FailureKind = "setup" // the machine: something is missing
+	FailedCode  FailureKind = "code"  // a line of code, a test or a file
+	FailedOther FailureKind = "other"
+)
+
+// A Fix is the command with which a failure ended, the zero value for none: edits are none.
+type Fix struct {
+	Way  string  `json:"way"` // in which it was called
+	Line string  `json:"line"`
+	Kind FixedBy `json:"kind"`
+}
+
+// FixedBy says how a command fixed a failure.
+type FixedBy string
+
+// How commands fix failures.
+const (
+	FixedInstead FixedBy = "instead" // it passed in place of what failed
+	FixedBefore  FixedBy = "before"  // once it had run, the same passed
+)
+
+// Narrows reports whether a run was only of a part, or had things corrected: not what a project builds or checks
+// itself with.
+func (run Run) Narrows() bool {
+	for w := range strings.FieldsSeq(run.Line) {
+		last := w[strings.LastIndexAny(w, ":-")+1:]
+		if fixers[last] || narrowing[optionName(w)] || partly[w] {
+			return true
+		}
+	}
+	return strings.HasSuffix(run.Line, "…")
+}
+
+// partly are options that name a part of what there is to run.
+var partly = prose.WordSet("-run -k -t -p")
+
+// maxRuns bounds the runs of one turn, the last ones.
+const maxRuns = 200
+
+// Runs returns how the commands of a turn ended, in their order. A fix may be found among later, the
+// calls of the turn after.
+func Runs(actions, later []claudecode.Action, p Paths) []Run {
+	calls := make([]ranCall, 0, len(actions))
+	for i, a := range slices.Concat(actions, later) {
+		if c, ok := ranCallOf(a, p); ok {
+			c.later = i >= len(actions)
+			calls = append(calls, c)
+		}
+	}
+	var out []Run
+	for i, c := range calls {
+		if c.later {
+			break
+		}
+		for _, run := range c.runs {
+			if run.Failed {
+				run.Fix = fixAmong(run, c.failed, calls[i+1:])
+			}
+			if n := len(out); n > 0 && out[n-1] == run {
+				continue // said once is enough
+			}
+			out = append(out, run)
+		}
+	}
+	return out[max(0, len(out)-maxRuns):]
+}
+
+// A ranCall is a tool call as the search for fixes sees it.
+type ranCall struct {
+	runs   []Run // how its commands ended, of those whose end is known
+	failed attempt
+	tries  []attempt // of those that passed, or may have
+	ways   []string  // of tries
+	edits  bool      // it changed a file
+	later  bool
+}
+
+// ranCallOf reads a call; ok is false for one that tells nothing.
+func ranCallOf(a claudecode.Action, p Paths) (c ranCall, ok bool) {
+	if ChangesFile(a.Tool) {
+		return ranCall{edits: true}, !a.Failed && !a.Refused
+	}
+	command := clean.Text(a.Command)
+	if command == "" || a.Refused || running(a.Output) {
+		return c, false
+	}
+	r := runReader{command: command, steps: stepsOf(command), project: p}
+	if a.Failed {
+		r.readFailure(a, &c)
+	} else {
+		r.readPassed(&c)
+	}
+	return c, len(c.runs)+len(c.tries) > 0
+}
+
+// A runReader reads the runs of a command line.
+type runReader struct {
+	command string
+	steps   []step
+	project Paths
+}
+
+// run returns a simple command as a run, in the folder that the line changed to before it.
+func (r *runReader) run(c simple, step int) Run {
+	line := strings.Join(c.words, " ")
+	if first := r.steps[0].calls[0].words; step > 0 && first[0] == "cd" && len(first) == 2 {
+		if dir := r.project.Relative(strings.TrimSuffix(first[1], "/") + "/"); dir != "" {
+			line = "cd " + strings.TrimSuffix(dir, "/") + " && " + line
+		}
+	}
+	return Run{Way: strings.Join(wayOf(c.words), " "), Line: shortenLine(r.project.Within(line), MaxCommand)}
+}
+
+// readPassed takes the commands whose status is the line's: the last step, and what "&&" joins to it. Of a pipe
+// the status is that of its last command; the first may have passed.
+func (r *runReader) readPassed(c *ranCall) {
+	for i := len(r.steps) - 1; i >= 0; i-- {
+		s := r.steps[i]
+		if i < len(r.steps)-1 && strings.TrimSpace(r.command[s.end:r.steps[i+1].start]) != "&&" {
+			break
+		}
+		first, last := s.calls[0], s.calls[len(s.calls)-1]
+		if try, ok := tryCommand(r.command[s.start:first.end]); ok || !first.isActing() {
+			c.add(r.run(first, i), try, len(s.calls) == 1 && !first.runsNothing())
+		}
+		if len(s.calls) > 1 && !filters[last.words[0]] {
+			c.add(r.run(last, i), attempt{}, true)
+		}
+	}
+	slices.Reverse(c.runs)
+	slices.Reverse(c.tries)
+	slices.Reverse(c.ways)
+}
+
+// add adds what passed, or may have.
+func (c *ranCall) add(run Run, try attempt, passed bool) {
+	c.tries, c.ways = append(c.tries, try), append(c.ways, run.Way)
+	if passed {
+		c.runs = append(c.runs, run)
+	}
+}
+
+// runsNothing reports whether a command is one of the shell's own that runs no program.
+func (c simple) runsNothing() bool {
+	first := c.words[0]
+	sets := strings.Contains(first, "=") && len(c.words) == 1
+	return sets || preparesAnother(first) || slices.Contains([]string{"cd", "echo", "true", "sleep", "pwd", "["}, first)
+}
+
+// readFailure takes the command that failed, if it is known which one did.
+func (r *runReader) readFailure(a claudecode.Action, c *ranCall) {
+	f := readFault(a.Output, r.project)
+	if strings.TrimSpace(a.Output) == "" || noFolder.MatchString(a.Output) {
+		return
+	}
+	failed, step, ok := r.blame(f)
+	if !ok {
+		return
+	}
+	run := r.run(failed, step)
+	run.Failed = true
+	run.Kind, run.Word = f.kindOf(strings.Fields(run.Way))
+	c.failed, _ = tryCommand(strings.Join(failed.words, " "))
+	if c.failed.isImprovised() && run.Word == "" {
+		return // another script has other faults
+	}
+	if f.kind != faultUnclear && !general(strings.ToLower(f.line)) {
+		run.Error = f.title()
+	}
+	c.runs = []Run{run}
+}
+
+// blame returns the command of a line that has failed: the one that the error names, else the only one that
+// does something and whose status is the line's.
+func (r *runReader) blame(f fault) (simple, int, bool) {
+	named := firstGroup(faultRules().MissingProgram.FindStringSubmatch(f.line))
+	if named == "" {
+		named, _, _ = strings.Cut(f.message, ": ")
+	}
+	var only simple
+	at, acting := 0, 0
+	for i, s := range r.steps {
+		for n, c := range s.calls {
+			if program, _ := programOf(c.words); program == named {
+				return c, i, true
+			}
+			if n == 0 && !c.runsNothing() && (c.isActing() || len(r.steps) == 1) {
+				only, at = c, i
+				acting++
+				if last := s.calls[len(s.calls)-1]; len(s.calls) > 1 && filters[last.words[0]] {
+					acting++ // the status is the filter's
+				}
+			}
+		}
+	}
+	return only, at, acting == 1
+}
+
+// kindOf returns what a failure is bound to, and the word of the call that it is about.
+func (f fault) kindOf(way []string) (FailureKind, string) {
+	if program := firstGroup(faultRules().MissingProgram.FindStringSubmatch(f.line)); program != "" && f.missingThing() != "" {
+		return FailedSetup, program
+	}
+	lower := strings.ToLower(f.line)
+	switch {
+	case f.kind == faultRed || f.kind == faultOther && f.ofCode(), f.test != "":
+		return FailedCode, ""
+	case f.isMisuse() || prose.ContainsAny(lower, unknowns[:]):
+		if word := f.wordOf(way); word != "" {
+			return FailedUsage, word
+		}
+	}
+	if f.kind == faultSetup {
+		return FailedSetup, ""
+	}
+	return FailedOther, "" // or about what it was run on
+}
+
+// unknowns are what an error says of a word of the call that is not known.
+var unknowns = [...]string{
+	"unknown", "unrecognized", "unrecognised", "invalid", "illegal", "unexpected", "unsupported", "no such", "not found", "not defined", "does not exist", "doesn't exist",
+	"missing script", "not a ", "ambiguous",
+}
+
+// wordOf returns the option or subcommand of a call that an error names, "" for none.
+func (f fault) wordOf(way []string) string {
+	named := strings.FieldsFunc(f.line, func(r rune) bool { return strings.ContainsRune(" '\"`“”‘’,;()[]<>", r) })
+	for _, w := range slices.Backward(way[min(1, len(way)):]) {
+		bare := strings.TrimLeft(w, "-")
+		isNamed := slices.ContainsFunc(named, func(n string) bool { return strings.TrimSuffix(n, ":") == w || strings.HasPrefix(w, "-") && n == bare })
+		if len(bare) > 0 && isNamed {
+			return w
+		}
+	}
+	return ""
+}
+
+// lookAhead is how many calls after a failure may fix it.
+const lookAhead = 12
+
+// fixAmong returns the command after which, or with which, what had failed passed, if no file was changed
+// before. An error that names a word of the call is no matter of files.
+func fixAmong(failed Run, try attempt, calls []ranCall) Fix {
+	var before Fix
+	edited := false
+	for _, c := range calls[:min(len(calls), lookAhead)] {
+		edited = edited || c.edits
+		for _, run := range c.runs {
+			if run.Failed && run.Way == failed.Way {
+				return Fix{} // that one is followed itself
+			}
+		}
+		for i, way := range c.ways {
+			ends := edited && failed.Kind != FailedUsage
+			switch t := c.tries[i]; {
+			case way == failed.Way && ends:
+				return Fix{}
+			case way == failed.Way:
+				return before
+			case failed.isReplacedBy(way, try, t) && !ends:
+				return Fix{Way: way, Line: c.lineOf(way, t), Kind: FixedInstead}
+			case t.maySetUp() && !ends:
+				before = Fix{Way: way, Line: t.line, Kind: FixedBefore}
+			}
+		}
+	}
+	return Fix{}
+}
+
+// maySetUp reports whether an attempt may put in place what another one lacks.
+func (a attempt) maySetUp() bool {
+	return a.program != "" && !handling[a.program] && !a.isImprovised() || fetching[a.goal]
+}
+
+// lineOf returns the line of one of the call's commands.
+func (c *ranCall) lineOf(way string, t attempt) string {
+	for _, run := range c.runs {
+		if run.Way == way {
+			return run.Line
+		}
+	}
+	return t.line
+}
+
+// isReplacedBy reports whether what passed in another way does what had failed.
+func (run Run) isReplacedBy(way string, failed, passed attempt) bool {
+	was, is := strings.Fields(run.Way), strings.Fields(way)
+	if run.Kind == FailedCode {
+		return isFixer(was, is)
+	}
+	switch {
+	case isSuffix(was, is), isSuffix(is, was), isFixer(was, is):
+		return true
+	case passed.program == "" || failed.program == "":
+		return is[0] == was[0] && len(is) > 1 && len(was) > 1 && is[1] == was[1]
+	case failed.goal == passed.goal:
+		return failed.sameAs(passed, true)
+	}
+	kindred := slices.ContainsFunc(standIns, func(kind map[string]bool) bool { return kind[failed.program] && kind[passed.program] })
+	return passed.wrapsAttempt(failed) || failed.wrapsAttempt(passed) || kindred && failed.sharesGoal(passed)
+}
+
+// isSuffix reports whether one way is the end of another: the same without what runs it.
+func isSuffix(way, end []string) bool {
+	return len(end) > 1 && len(way) > len(end) && slices.Equal(way[len(way)-len(end):], end)
+}
+
+// fixers are words of commands that correct what the same command without them reports.
+var fixers = prose.WordSet("fix write format fmt autofix autocorrect apply")
+
+// isFixer reports whether a way is the failed one with a word that has things corrected: "lint:fix" for "lint", "--fix".
+func isFixer(was, is []string) bool {
+	if len(was) == 0 || len(is) < len(was) || is[0] != was[0] {
+		return false
+	}
+	fixes := false
+	for i, w := range is {
+		stem, last := w, strings.TrimLeft(w, "-")
+		if at := strings.LastIndexAny(last, ":-"); at >= 0 {
+			stem, last = last[:at], last[at+1:]
+		}
+		switch {
+		case i < len(was) && w == was[i]:
+		case fixers[last] && (i >= len(was) || stem == was[i] || strings.HasPrefix(w, "-")):
+			fixes = true
+		default:
+			return false
+		}
+	}
+	return fixes
+}
