@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"recollect/internal/agents/claudecode"
 	"recollect/internal/capture/extract"
@@ -108,11 +110,19 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 	return err
 }
 
-// handOff stores what r has queued, and the handoff of the session, and ends the goals that it closes.
+// handOff stores what r has queued, the handoff of the session, and what passes in its projects now.
 func (r *reading) handOff(ctx context.Context) error {
-	d, ok := r.session.Draft()
-	if !ok {
-		return r.flush(ctx)
+	for _, p := range slices.Compact(slices.SortedFunc(maps.Values(r.projects), compareProjects)) {
+		if d, ok := r.capture.Outcomes.Commands(p); ok {
+			if err := r.learn(d, false); err != nil {
+				return err
+			}
+		}
+	}
+	if d, ok := r.session.Draft(); ok {
+		if err := r.learn(d, r.session.grown); err != nil {
+			return err
+		}
 	}
 	isNew := r.isNew(d)
 	if err := r.learn(d, r.session.grown); err != nil {
@@ -122,6 +132,10 @@ func (r *reading) handOff(ctx context.Context) error {
 		return err
 	}
 	return r.endGoals(ctx, &d, isNew)
+}
+
+func compareProjects(a, b memory.Project) int {
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Remote, b.Remote), cmp.Compare(a.Name, b.Name))
 }
 
 // keepState keeps in memory what was said before an offset, if r knows that: more

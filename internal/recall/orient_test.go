@@ -138,8 +138,8 @@ func TestOrientBudget(t *testing.T) {
 		}
 		injected = len(res.Injected)
 	}
-	if injected != 12 {
-		t.Errorf("%d memories injected with all the room, want 12", injected)
+	if injected != 13 {
+		t.Errorf("%d memories injected with all the room, want 13", injected)
 	}
 }
 

@@ -35,7 +35,7 @@ var orientation = []struct {
 	{memory.Goals, 3, byTime},
 	{memory.Preferences, 6, byReach},
 	{memory.Patterns, 3, ByWeight},
-	{memory.Registry, 1, byTime},
+	{memory.Registry, 2, byTime}, // what its files say, and what passed
 }
 
 // lastFailures is how many failures, the headings of those with a known fix, end the start of a
