@@ -316,10 +316,10 @@ var layers = map[string][]string{
 		"internal/recall", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/hashicorp/golang-lru",
 	},
 	"internal/engine/upkeep": {
-		"internal/agents/transcript", "internal/capture", "internal/capture/extract", "internal/capture/finding", "internal/capture/model",
-		"internal/config", "internal/engine/usage", "internal/engine/writer", "internal/memory", "internal/store", "internal/system/crash",
-		"internal/system/durable", "internal/system/logkey", "internal/system/traffic", "internal/system/trust", "internal/text/consolidate",
-		"golang.org/x/sync",
+		"internal/agents/transcript", "internal/capture", "internal/capture/finding", "internal/capture/model", "internal/capture/outcomes",
+		"internal/config", "internal/engine/usage",
+		"internal/engine/writer", "internal/memory", "internal/store", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
+		"internal/system/traffic", "internal/system/trust", "internal/text/consolidate", "golang.org/x/sync",
 	},
 	"internal/engine/usage": {
 		"internal/agents/claudecode", "internal/api", "internal/index", "internal/memory", "internal/store", "internal/system/durable",

@@ -1,7 +1,6 @@
 package outcomes
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -167,11 +166,17 @@ func (f *counted) say() string {
 	if len(f.sessions) == 1 {
 		times = "then"
 	}
-	line := "`" + prose.Clip(cmp.Or(f.line, f.way), maxQuote) + "`"
+	line := f.line
+	if line == "" || len(line) > maxQuote {
+		line = f.way
+	}
+	line = "`" + prose.Clip(line, maxQuote) + "`"
 	left, leaves := strings.CutPrefix(f.change, without)
 	switch {
 	case f.kind == toolcall.FixedBefore:
 		return "it passed once " + line + " had run, " + times
+	case f.kind == toolcall.FixedBehind:
+		return "behind " + line + " && it passed " + times
 	case leaves:
 		return "without `" + left + "` it passed " + times
 	}

@@ -25,6 +25,8 @@ func keyOf(r toolcall.Run) (k key, ok bool) {
 	case r.Word == "" && r.Kind != toolcall.FailedCode:
 		k.sign = signOf(r.Error)
 	case r.Word == "":
+	case r.Kind == toolcall.FailedSetup && strings.HasSuffix(r.Way, toolcall.InEnvironment):
+		k.word, k.sign = "", signOf(r.Error)
 	case r.Kind == toolcall.FailedSetup: // a program that is missing, whoever starts it
 		k.way = ""
 	case isOption(r.Word):
@@ -65,7 +67,7 @@ func (k key) covers(way string) bool {
 	case k.word == "":
 		return way == k.way
 	case k.way == "":
-		return slices.Contains(strings.Fields(headOf(way)), k.word)
+		return strings.HasPrefix(strings.TrimPrefix(way, "sudo ")+" ", k.word+" ") && !strings.HasSuffix(way, toolcall.InEnvironment)
 	case isOption(k.word):
 		return headOf(way) == k.way && slices.Contains(strings.Fields(way), k.word)
 	}
@@ -76,6 +78,7 @@ func isOption(word string) bool { return strings.HasPrefix(word, "-") }
 
 // headOf returns a way without its options.
 func headOf(way string) string {
+	way = strings.TrimSuffix(way, toolcall.InEnvironment)
 	if at := strings.Index(way, " -"); at >= 0 {
 		return way[:at]
 	}
@@ -139,6 +142,9 @@ func (c *count) addFailure(t *Turn, r toolcall.Run) {
 		return
 	}
 	changed := change(r.Way, r.Fix.Way)
+	if r.Fix.Kind == toolcall.FixedBehind {
+		changed = r.Fix.Line
+	}
 	i := slices.IndexFunc(c.fixes, func(o counted) bool { return o.kind == r.Fix.Kind && o.change == changed })
 	if i < 0 {
 		i = len(c.fixes)

@@ -145,16 +145,16 @@ func (l *Log) read() error {
 
 // takeLine adds a line of the file.
 func (l *Log) takeLine(line []byte) {
-	var t Turn
-	if json.Unmarshal(line, &t) != nil || t.Session == "" {
-		return
-	}
-	if t.V > version {
+	var head struct{ V int }
+	if json.Unmarshal(line, &head) == nil && head.V > version {
 		l.newer = append(l.newer, bytes.Clone(bytes.TrimSpace(line)))
 		return
 	}
-	l.lines++
-	l.put(&t)
+	var t Turn
+	if json.Unmarshal(line, &t) == nil && t.Session != "" {
+		l.lines++
+		l.put(&t)
+	}
 }
 
 // put adds a turn, in place of what was known of it, without regard to the order.

@@ -42,6 +42,7 @@ func TestAdvise(t *testing.T) {
 	flag := failing(toolcall.FailedUsage, "shopctl orders --wide", "--wide", "unknown flag: --wide", "")
 	flagFixed := failing(toolcall.FailedUsage, "shopctl orders --wide", "--wide", "unknown flag: --wide", "instead shopctl orders")
 	missing := failing(toolcall.FailedSetup, "jq", "jq", "jq: command not found", "")
+	venv := failing(toolcall.FailedSetup, "pytest", "pytest", "pytest: command not found", "behind source .venv/bin/activate")
 	down := failing(toolcall.FailedSetup, "npm run e2e", "", "connect ECONNREFUSED 127.0.0.1:5432", "before docker compose up -d")
 	lint := failing(toolcall.FailedOther, "npm run lint", "", "3 files would be reformatted", "instead npm run lint:fix")
 	lintByHand := failing(toolcall.FailedOther, "npm run lint", "", "3 files would be reformatted", "")
@@ -72,6 +73,9 @@ func TestAdvise(t *testing.T) {
 		{"another subcommand has it", []Turn{session(1, flagFixed)}, []string{"shopctl items --wide"}, ""},
 		{"a program that is missing, in a pipe", []Turn{session(1, missing), session(2, missing)}, []string{"curl -s", "jq -r"},
 			"`jq -r` failed in 2 of 2 sessions (\"jq: command not found\"), last 2026-03-03"},
+		{"a shell that has to be prepared", []Turn{session(1, venv), session(2, venv, passed("pytest +env"))}, []string{"pytest -x"},
+			"`pytest -x` failed in 2 of 2 sessions (\"pytest: command not found\"), last 2026-03-03; behind `source .venv/bin/activate` && it passed 2 times"},
+		{"the call prepares it", []Turn{session(1, venv), session(2, venv)}, []string{"pytest -x +env"}, ""},
 		{"what has to run first", []Turn{session(1, down)}, []string{"npm run e2e"},
 			"`npm run e2e` failed in the one session that ran it (\"connect ECONNREFUSED 127.0.0.1:5432\"), last 2026-03-02; it passed once `docker compose up -d` had run, then"},
 		{"the same line runs it first", []Turn{session(1, down)}, []string{"docker compose up -d", "npm run e2e"}, ""},

@@ -57,10 +57,11 @@ func Read(tool, input string, project memory.Project, cwd string) (Call, bool) {
 // waysOf lists the ways in which the commands of a line are called.
 func waysOf(command string) []string {
 	var out []string
-	for _, step := range stepsOf(command) {
+	steps := stepsOf(command)
+	for i, step := range steps {
 		for _, c := range step.calls {
 			if len(out) < 2*maxSteps && !c.runsNothing() {
-				prose.AddOnce(&out, strings.Join(wayOf(c.words), " "))
+				prose.AddOnce(&out, wayIn(steps[:i], c))
 			}
 		}
 	}

@@ -45,6 +45,7 @@ type FixedBy string
 const (
 	FixedInstead FixedBy = "instead" // it passed in place of what failed
 	FixedBefore  FixedBy = "before"  // once it had run, the same passed
+	FixedBehind  FixedBy = "behind"  // it prepares the shell, and the same passed in one line with it
 )
 
 // Narrows reports whether a run was only of a part, or had things corrected: not what a project builds or checks
@@ -128,15 +129,22 @@ type runReader struct {
 	project Paths
 }
 
-// run returns a simple command as a run, in the folder that the line changed to before it.
+// run returns a simple command as a run, in the folder that the line changed to before it, and behind what
+// prepared the shell.
 func (r *runReader) run(c simple, step int) Run {
 	line := strings.Join(c.words, " ")
+	for _, s := range slices.Backward(r.steps[:step]) {
+		if s.preparesShell() {
+			line = r.command[s.start:s.end] + " && " + line
+		}
+	}
 	if first := r.steps[0].calls[0].words; step > 0 && first[0] == "cd" && len(first) == 2 {
-		if dir := r.project.Relative(strings.TrimSuffix(first[1], "/") + "/"); dir != "" {
+		dir := strings.ReplaceAll(strings.Trim(first[1], `"'`), `\ `, " ")
+		if dir = r.project.Relative(strings.TrimSuffix(dir, "/") + "/"); dir != "" {
 			line = "cd " + strings.TrimSuffix(dir, "/") + " && " + line
 		}
 	}
-	return Run{Way: strings.Join(wayOf(c.words), " "), Line: shortenLine(r.project.Within(line), MaxCommand)}
+	return Run{Way: wayIn(r.steps[:step], c), Line: shortenLine(r.project.Within(line), MaxCommand)}
 }
 
 // readPassed takes the commands whose status is the line's: the last step, and what "&&" joins to it. Of a pipe
@@ -148,6 +156,9 @@ func (r *runReader) readPassed(c *ranCall) {
 			break
 		}
 		first, last := s.calls[0], s.calls[len(s.calls)-1]
+		if first.asksForHelp() {
+			continue
+		}
 		if try, ok := tryCommand(r.command[s.start:first.end]); ok || !first.isActing() {
 			c.add(r.run(first, i), try, len(s.calls) == 1 && !first.runsNothing())
 		}
@@ -182,15 +193,15 @@ func (r *runReader) readFailure(a claudecode.Action, c *ranCall) {
 		return
 	}
 	failed, step, ok := r.blame(f)
-	if !ok {
+	if !ok || failed.asksForHelp() {
 		return
 	}
 	run := r.run(failed, step)
 	run.Failed = true
 	run.Kind, run.Word = f.kindOf(strings.Fields(run.Way))
 	c.failed, _ = tryCommand(strings.Join(failed.words, " "))
-	if c.failed.isImprovised() && run.Word == "" {
-		return // another script has other faults
+	if varies := c.failed.isImprovised() || !failed.isActing(); varies && run.Word == "" {
+		return // another script, or another thing to look at, has other faults
 	}
 	if f.kind != faultUnclear && !general(strings.ToLower(f.line)) {
 		run.Error = f.title()
@@ -285,6 +296,9 @@ func fixAmong(failed Run, try attempt, calls []ranCall) Fix {
 				return Fix{}
 			case way == failed.Way:
 				return before
+			case strings.TrimSuffix(way, InEnvironment) == failed.Way && !ends:
+				line, _, _ := strings.Cut(c.lineOf(way, t), " && ") // what prepares the shell
+				return Fix{Way: way, Line: line, Kind: FixedBehind}
 			case failed.isReplacedBy(way, try, t) && !ends:
 				return Fix{Way: way, Line: c.lineOf(way, t), Kind: FixedInstead}
 			case t.maySetUp() && !ends:

@@ -53,6 +53,28 @@ func wayOf(words []string) []string {
 	return joinWay(head, options)
 }
 
+// InEnvironment ends the way of a command that an earlier step of its line prepared the shell for.
+const InEnvironment = " +env"
+
+// wayIn returns the way in which a command is called behind the steps before it.
+func wayIn(before []step, c simple) string {
+	way := strings.Join(wayOf(c.words), " ")
+	if slices.ContainsFunc(before, step.preparesShell) {
+		way += InEnvironment
+	}
+	return way
+}
+
+// preparesShell reports whether a step changes what later steps find: "source .venv/bin/activate".
+func (s step) preparesShell() bool {
+	return slices.Contains([]string{"source", ".", "export", "conda", "nvm"}, s.calls[0].words[0])
+}
+
+// asksForHelp reports whether a command only tells about itself.
+func (c simple) asksForHelp() bool {
+	return slices.Contains([]string{"--help", "-h", "--version", "help"}, c.words[len(c.words)-1])
+}
+
 func joinWay(head, options []string) []string {
 	slices.Sort(options)
 	way := append(head, options...)

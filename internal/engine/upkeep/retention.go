@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"recollect/internal/capture/outcomes"
 	"recollect/internal/config"
 	"recollect/internal/engine/usage"
 	"recollect/internal/engine/writer"
@@ -41,6 +42,7 @@ type Retention struct {
 	settings *config.Live
 	store    *store.Store
 	writer   *writer.Writer
+	outcomes *outcomes.Log
 	usage    *usage.Log
 	tally    *usage.Tally
 	log      *slog.Logger
@@ -49,8 +51,8 @@ type Retention struct {
 }
 
 // NewRetention returns the retention of s. Run deletes.
-func NewRetention(home string, settings *config.Live, s *store.Store, w *writer.Writer, u *usage.Log, t *usage.Tally, log *slog.Logger) *Retention {
-	r := &Retention{file: durable.NewState(filepath.Join(home, "retention.json")), settings: settings, store: s, writer: w, usage: u, tally: t, log: log}
+func NewRetention(home string, settings *config.Live, s *store.Store, w *writer.Writer, o *outcomes.Log, u *usage.Log, t *usage.Tally, log *slog.Logger) *Retention {
+	r := &Retention{file: durable.NewState(filepath.Join(home, "retention.json")), settings: settings, store: s, writer: w, outcomes: o, usage: u, tally: t, log: log}
 	var saved retained
 	switch err := r.file.Read(&saved); {
 	case err == nil:
@@ -114,14 +116,8 @@ func (r *Retention) expire(ctx context.Context, now time.Time) error {
 			break
 		}
 	}
-	if failed == nil {
-		old, err := r.oldCandidates(now)
-		if err != nil {
-			return err
-		}
-		deleted, err := r.writer.DeleteAll(ctx, old)
-		count += len(deleted)
-		failed = err
+	if err := r.expireOutcomes(time.Duration(limits.Of(memory.Failures).Age), now); err != nil {
+		return err
 	}
 	if count > 0 {
 		r.log.Info("memories expired", logkey.Memories, count)
@@ -130,18 +126,13 @@ func (r *Retention) expire(ctx context.Context, now time.Time) error {
 	return errors.Join(failed, r.save(now))
 }
 
-// oldCandidates returns the ids of the candidates that nothing has spoken for in a long time.
-func (r *Retention) oldCandidates(now time.Time) ([]string, error) {
-	var ids []string
-	for m, err := range r.store.Candidates() {
-		if err != nil {
-			return nil, fmt.Errorf("read candidates: %w", err)
-		}
-		if now.Sub(m.When()) > candidateAge {
-			ids = append(ids, m.ID)
-		}
+// expireOutcomes deletes how commands ended in turns of an age at which memories of failures expire, 0 for none.
+func (r *Retention) expireOutcomes(age time.Duration, now time.Time) error {
+	if age == 0 {
+		return nil
 	}
-	return ids, nil
+	isOld := func(m *memory.Memory) bool { return m.When().Before(now.Add(-age)) }
+	return r.outcomes.Forget(isOld, func([]byte) bool { return false })
 }
 
 // readDates returns the memories of a source with the fields that expiry needs, without their

@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
+	"recollect/internal/capture/outcomes"
+	"recollect/internal/capture/toolcall"
 	"recollect/internal/config"
 	"recollect/internal/engine/follower"
 	"recollect/internal/engine/usage"
@@ -122,7 +124,7 @@ func TestRetentionWaits(t *testing.T) {
 		}
 		keepNothing(t, home, settings)
 		begin := func() (stop func()) {
-			r := NewRetention(home, settings, empty, w, usage.OpenLog(t.TempDir(), quiet), nil, quiet)
+			r := NewRetention(home, settings, nil, nil, nil, usage.OpenLog(t.TempDir(), quiet), nil, quiet)
 			ctx, cancel := context.WithCancel(t.Context())
 			done := make(chan struct{})
 			go func() { r.Run(ctx); close(done) }()
@@ -132,7 +134,7 @@ func TestRetentionWaits(t *testing.T) {
 		after := func(d time.Duration) time.Time {
 			time.Sleep(d)
 			synctest.Wait()
-			return NewRetention(home, settings, nil, nil, nil, nil, quiet).last
+			return NewRetention(home, settings, nil, nil, nil, nil, nil, quiet).last
 		}
 		stop := begin()
 		if !after(retainAfter - time.Second).IsZero() {
@@ -195,7 +197,7 @@ func TestRetentionDeletes(t *testing.T) {
 	u := usage.OpenLog(home, quiet)
 	u.Append([]usage.Injection{{V: 1, ID: cleaned[1].Memory().ID, Session: "s1", At: today.Add(-30 * oneDay)}})
 	counts := usage.OpenTally(home, quiet)
-	r := NewRetention(home, settings, s, w, u, counts, quiet)
+	r := NewRetention(home, settings, s, w, nil, u, counts, quiet)
 	for range 2 {
 		if err := r.expire(ctx, today); err != nil {
 			t.Fatal(err)
@@ -205,7 +207,7 @@ func TestRetentionDeletes(t *testing.T) {
 			t.Errorf("left (-want +got):\n%s", diff)
 		}
 	}
-	if got := NewRetention(home, settings, s, w, u, counts, quiet); !got.last.Equal(today) {
+	if got := NewRetention(home, settings, s, w, nil, u, counts, quiet); !got.last.Equal(today) {
 		t.Errorf("another daemon knows of %v, want %v", got.last, today)
 	}
 	var counted api.Stats
@@ -245,4 +247,23 @@ func open(t *testing.T, home string) (*store.Store, *writer.Writer) {
 	})
 	vectors := follower.NewVectors(home, nil, s, nil, follower.Ahead{}, nil, quiet)
 	return s, writer.New(s, follower.NewIndex(s, x, nil, quiet), vectors, quiet)
+}
+
+// How commands ended expires with the memories of failures.
+func TestOutcomesExpire(t *testing.T) {
+	o := outcomes.Open(t.TempDir(), quiet)
+	for _, days := range []int{10, 400} {
+		m := memory.Memory{Session: fmt.Sprint(days), Turn: "t", OccurredAt: today.Add(-time.Duration(days) * oneDay)}
+		o.Add(outcomes.NewTurn(&m, []toolcall.Run{{Way: "make test"}}))
+	}
+	all := func(*memory.Memory) bool { return true }
+	for _, step := range []struct{ days, left int }{{0, 2}, {500, 2}, {180, 1}} {
+		r := Retention{outcomes: o}
+		if err := r.expireOutcomes(time.Duration(step.days)*oneDay, today); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(o.Chosen(all)); got != step.left {
+			t.Errorf("after %d days %d are left, want %d", step.days, got, step.left)
+		}
+	}
 }
