@@ -31,8 +31,8 @@ func (l *Log) Advise(p memory.Project, session string, ways []string) (best Advi
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, k := range l.keysFor(ways) {
-		c := l.count(k, p)
+	for _, f := range l.failuresOf(ways) {
+		c := l.count(f, p)
 		fix, worth := c.assess(session, ways)
 		if worth && (!ok || c.confidence() > best.Confidence) {
 			best, ok = c.advice(fix, ways), true
@@ -48,27 +48,38 @@ func (l *Log) Knows(p memory.Project, ways []string) bool {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for t := range l.turnsIn(p) {
-		if slices.ContainsFunc(t.Runs, func(r toolcall.Run) bool { return slices.Contains(ways, r.Way) }) {
-			return true
+	for _, way := range ways {
+		at, used := l.places[way]
+		if !used {
+			continue
+		}
+		for t := range l.turnsIn(p) {
+			if slices.Contains(t.ways, at) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// keysFor returns what failed before of calls like those in one of the ways.
-func (l *Log) keysFor(ways []string) []key {
-	var out []key
+// maxCounted bounds the failures that are counted for one call, the last ones.
+const maxCounted = 8
+
+// failuresOf returns what failed before, and often enough, of calls like those in one of the ways.
+func (l *Log) failuresOf(ways []string) []*failing {
+	var found []*failing
 	for _, way := range ways {
 		for _, w := range strings.Fields(way) {
-			for _, k := range l.failing[w] {
-				if k.covers(way) && !slices.Contains(out, k) {
-					out = append(out, k)
+			for _, f := range l.failing[w] {
+				often := len(f.sessions) >= enough[f.key.kind].fixed
+				if often && f.key.covers(way) && !slices.Contains(found, f) {
+					found = append(found, f)
 				}
 			}
 		}
 	}
-	return out
+	slices.SortStableFunc(found, func(a, b *failing) int { return b.last.Compare(a.last) })
+	return found[:min(len(found), maxCounted)]
 }
 
 // enough is how many sessions have to have failed before it is said, without a known fix and with one.

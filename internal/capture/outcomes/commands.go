@@ -34,9 +34,9 @@ func kindOf(r toolcall.Run) string {
 		return "" // its words are names of branches and tags
 	}
 	for _, w := range slices.Backward(words) {
-		parts := append(strings.FieldsFunc(w, func(r rune) bool { return r == ':' || r == '/' }), w)
+		stem, _, _ := strings.Cut(w[strings.LastIndexByte(w, '/')+1:], ":") // "test:ci"
 		for _, k := range kinds {
-			if slices.ContainsFunc(parts, func(p string) bool { return k.words[p] }) {
+			if k.words[stem] {
 				return k.name
 			}
 		}
@@ -96,13 +96,16 @@ func mostUsed(sessions map[string]map[string]bool) string {
 	return best
 }
 
+const commandsTitle = "Commands that pass here"
+
 // describe makes the memory of the commands of a project.
 func describe(d memory.Draft, p memory.Project, lines []string) memory.Draft {
 	d.Source, d.Origin, d.Confidence = memory.Registry, memory.OriginTool, 0.9
 	d.SetHome(p)
-	d.Title = prose.Clip("Commands that pass here: "+strings.Join(lines, ", "), memory.MaxTitle)
-	d.Text = strings.Join(lines, "\n")
-	sum := sha256.Sum256([]byte(d.Text))
+	if d.Title = commandsTitle + ": " + strings.Join(lines, ", "); len(d.Title) > memory.MaxTitle {
+		d.Title, d.Text = commandsTitle, strings.Join(lines, "\n")
+	}
+	sum := sha256.Sum256([]byte(d.Title + d.Text))
 	d.Evidence = "what passed in two sessions or more (" + hex.EncodeToString(sum[:4]) + ")"
 	d.Subject = []string{"commands"}
 	return d

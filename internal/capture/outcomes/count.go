@@ -52,6 +52,22 @@ func signOf(line string) string {
 	return strings.Join(words, " ")
 }
 
+// failing is what is known at once of the calls that share a failure, in whatever project.
+type failing struct {
+	key      key
+	sessions map[string]bool // in which they failed
+	last     time.Time
+	covered  []bool // the ways of the log in which calls share it, as far as they were asked for
+}
+
+// covers reports which of the ways are those of calls that share the failure.
+func (f *failing) covers(ways []string) []bool {
+	for _, way := range ways[len(f.covered):] {
+		f.covered = append(f.covered, f.key.covers(way))
+	}
+	return f.covered
+}
+
 // first is the word of a way by which the key is found.
 func (k key) first() string {
 	first, _, _ := strings.Cut(k.way, " ")
@@ -107,25 +123,27 @@ type counted struct {
 }
 
 // count counts, over all sessions of a project, how the calls ended that share a failure.
-func (l *Log) count(k key, p memory.Project) count {
-	c := count{key: k, ran: map[string]bool{}, failed: map[string]bool{}}
+func (l *Log) count(f *failing, p memory.Project) count {
+	c := count{key: f.key, ran: map[string]bool{}, failed: map[string]bool{}}
+	covered := f.covers(l.ways)
 	last, fixed := "", "" // sessions: the last one, and that in which successes are the fix's
 	for t := range l.turnsIn(p) {
-		for _, r := range t.Runs {
-			if !k.covers(r.Way) {
+		for i, way := range t.ways {
+			if !covered[way] {
 				continue
 			}
+			r := &t.Runs[i]
 			if last != t.Session {
 				last, c.opens = t.Session, r.Failed
+				c.ran[t.Session] = true
 			}
-			c.ran[t.Session] = true
-			switch other, failed := keyOf(r); {
-			case failed && other == k:
+			switch {
+			case t.fails[i] == f:
 				c.addFailure(t, r)
 				if fixed = ""; r.Fix != (toolcall.Fix{}) {
 					fixed = t.Session
 				}
-			case !failed && fixed != t.Session:
+			case !r.Failed && fixed != t.Session:
 				c.stands = false
 			}
 		}
@@ -133,7 +151,7 @@ func (l *Log) count(k key, p memory.Project) count {
 	return c
 }
 
-func (c *count) addFailure(t *Turn, r toolcall.Run) {
+func (c *count) addFailure(t *Turn, r *toolcall.Run) {
 	c.failed[t.Session], c.stands, c.lastFailed = true, true, t.At
 	if r.Error != "" {
 		c.error = r.Error

@@ -59,6 +59,9 @@ type Turn struct {
 	Path    string         `json:"path,omitempty"`
 	Remote  string         `json:"remote,omitempty"`
 	Runs    []toolcall.Run `json:"runs"`
+
+	ways  []int      // of the runs, as places in Log.ways
+	fails []*failing // of the runs, nil for those that passed
 }
 
 // NewTurn returns the runs of a turn, of which m says when and where it was.
@@ -94,16 +97,19 @@ type Log struct {
 
 	mu      sync.Mutex
 	byKey   map[turnKey]*Turn
-	turns   []*Turn          // by time
-	failing map[string][]key // what failed, by the first word of its way
-	lines   int              // in the file
-	newer   [][]byte         // lines that a newer version wrote, which stay as they are
-	torn    bool             // its last line has no end
+	turns   []*Turn               // by time
+	ways    []string              // all that were used
+	places  map[string]int        // of ways
+	failing map[string][]*failing // what failed, by the first word of its way
+	lines   int                   // in the file
+	newer   [][]byte              // lines that a newer version wrote, which stay as they are
+	torn    bool                  // its last line has no end
 }
 
 // Open reads the outcomes in home. If they cannot be read, that is logged, and they are begun anew.
 func Open(home string, log *slog.Logger) *Log {
-	l := &Log{path: filepath.Join(home, Name), log: log, byKey: map[turnKey]*Turn{}, failing: map[string][]key{}}
+	l := &Log{path: filepath.Join(home, Name), log: log}
+	l.clear()
 	err := l.read()
 	if err == nil && l.isLoose() {
 		err = l.compact()
@@ -112,6 +118,12 @@ func Open(home string, log *slog.Logger) *Log {
 		log.Warn("read outcomes", logkey.Error, err)
 	}
 	return l
+}
+
+// clear forgets what is in memory.
+func (l *Log) clear() {
+	l.byKey, l.turns = map[turnKey]*Turn{}, nil
+	l.ways, l.places, l.failing = nil, map[string]int{}, map[string][]*failing{}
 }
 
 func (l *Log) isLoose() bool {
@@ -159,17 +171,45 @@ func (l *Log) takeLine(line []byte) {
 
 // put adds a turn, in place of what was known of it, without regard to the order.
 func (l *Log) put(t *Turn) {
-	if old := l.byKey[t.key()]; old != nil {
-		*old = *t
-	} else {
-		l.byKey[t.key()] = t
-		l.turns = append(l.turns, t)
-	}
-	for _, r := range t.Runs {
-		if k, ok := keyOf(r); ok && !slices.Contains(l.failing[k.first()], k) {
-			l.failing[k.first()] = append(l.failing[k.first()], k)
+	t.ways, t.fails = make([]int, len(t.Runs)), make([]*failing, len(t.Runs))
+	for i, r := range t.Runs {
+		t.ways[i] = l.placeOf(r.Way)
+		if k, ok := keyOf(r); ok {
+			t.fails[i] = l.addFailing(k, t)
 		}
 	}
+	if old := l.byKey[t.key()]; old != nil {
+		*old = *t
+		return
+	}
+	l.byKey[t.key()] = t
+	l.turns = append(l.turns, t)
+}
+
+// placeOf returns the place of a way among those that were used.
+func (l *Log) placeOf(way string) int {
+	at, ok := l.places[way]
+	if !ok {
+		at = len(l.ways)
+		l.ways, l.places[way] = append(l.ways, way), at
+	}
+	return at
+}
+
+// addFailing adds a turn to those in which calls that share a failure failed.
+func (l *Log) addFailing(k key, t *Turn) *failing {
+	first := k.first()
+	i := slices.IndexFunc(l.failing[first], func(f *failing) bool { return f.key == k })
+	if i < 0 {
+		i = len(l.failing[first])
+		l.failing[first] = append(l.failing[first], &failing{key: k, sessions: map[string]bool{}})
+	}
+	f := l.failing[first][i]
+	f.sessions[t.Session] = true
+	if t.At.After(f.last) {
+		f.last = t.At
+	}
+	return f
 }
 
 func (l *Log) sort() {
@@ -255,7 +295,7 @@ func (l *Log) dropRare(turns []*Turn) {
 // rewrite writes the file anew, from what is in memory, and derives the rest from that.
 func (l *Log) rewrite() error {
 	turns := l.turns
-	l.byKey, l.turns, l.failing = map[turnKey]*Turn{}, nil, map[string][]key{}
+	l.clear()
 	for _, t := range turns {
 		l.put(t)
 	}

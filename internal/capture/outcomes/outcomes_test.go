@@ -28,8 +28,8 @@ func session(n int, runs ...toolcall.Run) Turn {
 
 func passed(way string) toolcall.Run { return toolcall.Run{Way: way, Line: way} }
 
-// failing returns a run that failed, with what passed in its place: "instead npm test"; "" for nothing.
-func failing(kind toolcall.FailureKind, way, word, text, fix string) toolcall.Run {
+// failed returns a run that failed, with what passed in its place: "instead npm test"; "" for nothing.
+func failed(kind toolcall.FailureKind, way, word, text, fix string) toolcall.Run {
 	r := toolcall.Run{Way: way, Line: way, Failed: true, Kind: kind, Word: word, Error: text}
 	if by, line, ok := strings.Cut(fix, " "); ok {
 		r.Fix = toolcall.Fix{Way: line, Line: line, Kind: toolcall.FixedBy(by)}
@@ -38,16 +38,16 @@ func failing(kind toolcall.FailureKind, way, word, text, fix string) toolcall.Ru
 }
 
 func TestAdvise(t *testing.T) {
-	wrapped := failing(toolcall.FailedUsage, "wrap pnpm run lint", "pnpm", "error: unrecognized subcommand 'pnpm'", "instead pnpm run lint")
-	flag := failing(toolcall.FailedUsage, "shopctl orders --wide", "--wide", "unknown flag: --wide", "")
-	flagFixed := failing(toolcall.FailedUsage, "shopctl orders --wide", "--wide", "unknown flag: --wide", "instead shopctl orders")
-	missing := failing(toolcall.FailedSetup, "jq", "jq", "jq: command not found", "")
-	venv := failing(toolcall.FailedSetup, "pytest", "pytest", "pytest: command not found", "behind source .venv/bin/activate")
-	down := failing(toolcall.FailedSetup, "npm run e2e", "", "connect ECONNREFUSED 127.0.0.1:5432", "before docker compose up -d")
-	lint := failing(toolcall.FailedOther, "npm run lint", "", "3 files would be reformatted", "instead npm run lint:fix")
-	lintByHand := failing(toolcall.FailedOther, "npm run lint", "", "3 files would be reformatted", "")
-	red := failing(toolcall.FailedCode, "npm run test", "", "expected 3, got 4", "")
-	snapshot := failing(toolcall.FailedCode, "npm run test", "", "snapshot differs", "before npm run build")
+	wrapped := failed(toolcall.FailedUsage, "wrap pnpm run lint", "pnpm", "error: unrecognized subcommand 'pnpm'", "instead pnpm run lint")
+	flag := failed(toolcall.FailedUsage, "shopctl orders --wide", "--wide", "unknown flag: --wide", "")
+	flagFixed := failed(toolcall.FailedUsage, "shopctl orders --wide", "--wide", "unknown flag: --wide", "instead shopctl orders")
+	missing := failed(toolcall.FailedSetup, "jq", "jq", "jq: command not found", "")
+	venv := failed(toolcall.FailedSetup, "pytest", "pytest", "pytest: command not found", "behind source .venv/bin/activate")
+	down := failed(toolcall.FailedSetup, "npm run e2e", "", "connect ECONNREFUSED 127.0.0.1:5432", "before docker compose up -d")
+	lint := failed(toolcall.FailedOther, "npm run lint", "", "3 files would be reformatted", "instead npm run lint:fix")
+	lintByHand := failed(toolcall.FailedOther, "npm run lint", "", "3 files would be reformatted", "")
+	red := failed(toolcall.FailedCode, "npm run test", "", "expected 3, got 4", "")
+	snapshot := failed(toolcall.FailedCode, "npm run test", "", "snapshot differs", "before npm run build")
 
 	tests := []struct {
 		name     string
@@ -117,7 +117,7 @@ const maxTokens = 60
 // However often a turn is read, it counts once, and the order in which turns are read does not matter.
 func TestTurnsCountOnce(t *testing.T) {
 	home := t.TempDir()
-	run := failing(toolcall.FailedUsage, "wrap pnpm run lint", "pnpm", "unrecognized subcommand 'pnpm'", "instead pnpm run lint")
+	run := failed(toolcall.FailedUsage, "wrap pnpm run lint", "pnpm", "unrecognized subcommand 'pnpm'", "instead pnpm run lint")
 	unfixed := run
 	unfixed.Fix = toolcall.Fix{}
 	l := Open(home, quiet)
@@ -139,7 +139,7 @@ func TestForget(t *testing.T) {
 	home := t.TempDir()
 	l := Open(home, quiet)
 	for n := range 3 {
-		l.Add(session(n, failing(toolcall.FailedUsage, "shopctl orders --wide", "--wide", "unknown flag: --wide", "")))
+		l.Add(session(n, failed(toolcall.FailedUsage, "shopctl orders --wide", "--wide", "unknown flag: --wide", "")))
 	}
 	if err := os.WriteFile(filepath.Join(home, Name), append(encode(l.turns), `{"v":2,"session":"s1"}`+"\n{\"v\":1,\"sess"...), 0o600); err != nil {
 		t.Fatal(err)

@@ -163,7 +163,7 @@ const sameActivity = 0.75
 
 // mentionedIn returns the confidence that a memory in words is about t.
 func (t attempt) mentionedIn(m *memory.Memory) float64 {
-	text := strings.ToLower(m.Title + "\n" + m.Body())
+	text := strings.ToLower(subjectOf(m))
 	if problem := m.Fields["problem"]; problem != "" { // what solves it may run anything
 		text = strings.ToLower(problem + "\n" + m.Fields["context"])
 	}
@@ -184,6 +184,15 @@ func (t attempt) mentionedIn(m *memory.Memory) float64 {
 		return namesProgram
 	}
 	return 0
+}
+
+// subjectOf returns the words of a memory that say what it is about. A decision is about what its title names; its
+// reasons and what was done for it name other things too.
+func subjectOf(m *memory.Memory) string {
+	if m.Source == memory.Journal {
+		return m.Title
+	}
+	return m.Title + "\n" + m.Body()
 }
 
 // sharesActivity reports whether m, which applies here, is what somebody wants when that is done
@@ -288,7 +297,7 @@ const (
 // touchesFile returns the confidence that a memory is relevant to a change to a file, given by
 // its path in the project.
 func touchesFile(m *memory.Memory, file string) float64 {
-	text, listed := m.Title+"\n"+m.Body(), slices.Contains(m.Files, file)
+	text, listed := subjectOf(m), m.Source != memory.Journal && slices.Contains(m.Files, file)
 	name := path.Base(file)
 	confidence := 0.0
 	switch {

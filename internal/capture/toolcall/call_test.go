@@ -39,6 +39,16 @@ func about(m memory.Memory, files ...string) memory.Memory {
 	return m
 }
 
+func because(m memory.Memory, why string) memory.Memory {
+	m.Fields = map[string]string{"rationale": why}
+	return m
+}
+
+func planned(m memory.Memory) memory.Memory {
+	m.Tags = []string{memory.TagPlan}
+	return m
+}
+
 func solved(problem, solution string) memory.Memory {
 	m := saying(memory.Patterns, problem+" → "+solution)
 	m.Fields = map[string]string{"problem": problem, "solution": solution}
@@ -111,6 +121,8 @@ func TestCallBears(t *testing.T) {
 		{"what is wanted of the docs", "Edit", "file_path", "/src/shop/docs/refunds.md", saying(memory.Preferences, "British spelling in the docs"), true},
 		{"what is wanted of the docs, at code", "Edit", "file_path", "/src/shop/cart/total.go", saying(memory.Preferences, "British spelling in the docs"), false},
 		{"a decision", "Bash", "command", "docker compose up -d", saying(memory.Journal, "docker compose runs postgres; the app runs on the host"), true},
+		{"a decision whose reasons name it", "Bash", "command", "docker compose up -d", because(saying(memory.Journal, "The app runs on the host"), "docker compose up is slow here"), false},
+		{"a plan that names it", "Bash", "command", "docker compose up -d", planned(saying(memory.Journal, "Plan: docker compose up in CI")), false},
 		{"a decision on something else", "Bash", "command", "docker compose up -d", saying(memory.Journal, "Use Redis for sessions"), false},
 
 		{"a file that is named", "Edit", "file_path", "/src/shop/cart/total.go", saying(memory.Journal, "cart/total.go rounds half to even"), true},
