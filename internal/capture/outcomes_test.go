@@ -38,7 +38,7 @@ func wrongly() []string {
 // However a transcript is read, a turn counts once, and the next turn may put it right.
 func TestOutcomesCountOnce(t *testing.T) {
 	app := memory.Project{Name: "app"}
-	const want = "`wrap pnpm run lint` failed in the one session that ran it (\"unrecognized subcommand 'pnpm'\"), last 2026-10-01; without `wrap` it passed then"
+	const want = "`wrap pnpm run lint` failed in the one session that ran it (\"unrecognized subcommand 'pnpm'\"), last 2026-10-01; without `wrap` it passed once"
 	for name, step := range map[string]int{"at once": 7, "record by record": 1} {
 		d := newDesk(t)
 		log := d.counts()

@@ -152,7 +152,7 @@ func (c *count) advice(fix *counted, ways []string) Advice {
 			break
 		}
 	}
-	text := fmt.Sprintf("`%s` failed in %s", prose.Clip(call, maxQuote), sessionsOf(len(c.failed), len(c.ran)))
+	text := fmt.Sprintf("`%s` failed in %s", prose.Clip(showWay(call), maxQuote), sessionsOf(len(c.failed), len(c.ran)))
 	if c.key.kind != toolcall.FailedCode {
 		text += ` ("` + prose.Clip(strings.TrimRight(c.error, ".: "), maxError) + `")`
 	}
@@ -175,21 +175,27 @@ func sessionsOf(failed, ran int) string {
 func (f *counted) say() string {
 	times := fmt.Sprintf("%d times", len(f.sessions))
 	if len(f.sessions) == 1 {
-		times = "then"
+		times = "once"
 	}
 	line := f.line
 	if line == "" || len(line) > maxQuote {
-		line = f.way
+		line = showWay(f.way)
 	}
-	line = "`" + prose.Clip(line, maxQuote) + "`"
+	line = prose.Clip(line, maxQuote)
 	left, leaves := strings.CutPrefix(f.change, without)
 	switch {
 	case f.kind == toolcall.FixedBefore:
-		return "it passed once " + line + " had run, " + times
+		return "after `" + line + "` it passed " + times
 	case f.kind == toolcall.FixedBehind:
-		return "behind " + line + " && it passed " + times
+		return "with `" + line + " &&` before it, it passed " + times
 	case leaves:
 		return "without `" + left + "` it passed " + times
 	}
-	return line + " passed in its place " + times
+	return "`" + line + "` passed in its place " + times
+}
+
+// showWay returns a way as people write it, without what says only how the shell was prepared.
+func showWay(way string) string {
+	words := strings.Fields(strings.TrimSuffix(way, toolcall.InEnvironment))
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return strings.HasSuffix(w, "=") }), " ")
 }

@@ -30,7 +30,7 @@ func kindOf(r toolcall.Run) string {
 		return ""
 	}
 	words := strings.Fields(headOf(r.Way))
-	if isForge := words[0] == "git" || words[0] == "gh"; isForge {
+	if len(words) > 0 && (words[0] == "git" || words[0] == "gh") {
 		return "" // its words are names of branches and tags
 	}
 	for _, w := range slices.Backward(words) {

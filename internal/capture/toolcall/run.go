@@ -100,6 +100,7 @@ type ranCall struct {
 	failed attempt
 	tries  []attempt // of those that passed, or may have
 	ways   []string  // of tries
+	env    string    // what prepared the shell for them
 	edits  bool      // it changed a file
 	later  bool
 }
@@ -133,10 +134,8 @@ type runReader struct {
 // prepared the shell.
 func (r *runReader) run(c simple, step int) Run {
 	line := strings.Join(c.words, " ")
-	for _, s := range slices.Backward(r.steps[:step]) {
-		if s.preparesShell() {
-			line = r.command[s.start:s.end] + " && " + line
-		}
+	if env := r.environment(r.steps[:step]); env != "" {
+		line = env + " && " + line
 	}
 	if first := r.steps[0].calls[0].words; step > 0 && first[0] == "cd" && len(first) == 2 {
 		dir := strings.ReplaceAll(strings.Trim(first[1], `"'`), `\ `, " ")
@@ -147,9 +146,21 @@ func (r *runReader) run(c simple, step int) Run {
 	return Run{Way: wayIn(r.steps[:step], c), Line: shortenLine(r.project.Within(line), MaxCommand)}
 }
 
+// environment returns the steps that prepare the shell, as one line.
+func (r *runReader) environment(steps []step) string {
+	var out []string
+	for _, s := range steps {
+		if s.preparesShell() {
+			out = append(out, r.command[s.start:s.end])
+		}
+	}
+	return strings.Join(out, " && ")
+}
+
 // readPassed takes the commands whose status is the line's: the last step, and what "&&" joins to it. Of a pipe
 // the status is that of its last command; the first may have passed.
 func (r *runReader) readPassed(c *ranCall) {
+	c.env = shortenLine(r.project.Within(r.environment(r.steps)), MaxCommand)
 	for i := len(r.steps) - 1; i >= 0; i-- {
 		s := r.steps[i]
 		if i < len(r.steps)-1 && strings.TrimSpace(r.command[s.end:r.steps[i+1].start]) != "&&" {
@@ -219,17 +230,19 @@ func (r *runReader) blame(f fault) (simple, int, bool) {
 	var only simple
 	at, acting := 0, 0
 	for i, s := range r.steps {
-		for n, c := range s.calls {
+		for _, c := range s.calls {
 			if program, _ := programOf(c.words); program == named {
 				return c, i, true
 			}
-			if n == 0 && !c.runsNothing() && (c.isActing() || len(r.steps) == 1) {
-				only, at = c, i
-				acting++
-				if last := s.calls[len(s.calls)-1]; len(s.calls) > 1 && filters[last.words[0]] {
-					acting++ // the status is the filter's
-				}
-			}
+		}
+		c := s.calls[0]
+		if does := c.isActing() || len(r.steps) == 1; !does || c.runsNothing() {
+			continue
+		}
+		only, at = c, i
+		acting++
+		if last := s.calls[len(s.calls)-1]; len(s.calls) > 1 && filters[last.words[0]] {
+			acting++ // the status is the filter's
 		}
 	}
 	return only, at, acting == 1
@@ -261,13 +274,22 @@ var unknowns = [...]string{
 	"missing script", "not a ", "ambiguous",
 }
 
-// wordOf returns the option or subcommand of a call that an error names, "" for none.
+// wordOf returns the option or subcommand of a call that an error names, "" for none. A subcommand, which may be any
+// word, is named in quotes where the error does not say what it is about.
 func (f fault) wordOf(way []string) string {
 	named := strings.FieldsFunc(f.line, func(r rune) bool { return strings.ContainsRune(" '\"`“”‘’,;()[]<>", r) })
+	for i, n := range named {
+		named[i] = strings.TrimSuffix(n, ":")
+	}
+	misuse := f.isMisuse()
 	for _, w := range slices.Backward(way[min(1, len(way)):]) {
-		bare := strings.TrimLeft(w, "-")
-		isNamed := slices.ContainsFunc(named, func(n string) bool { return strings.TrimSuffix(n, ":") == w || strings.HasPrefix(w, "-") && n == bare })
-		if len(bare) > 0 && isNamed {
+		bare, isOption := strings.TrimLeft(w, "-"), strings.HasPrefix(w, "-")
+		quoted := strings.ContainsAny(f.line, "'\"`“‘") && !strings.Contains(" "+f.line+" ", " "+w+" ")
+		switch {
+		case bare == "":
+		case isOption && (slices.Contains(named, w) || slices.Contains(named, bare)):
+			return w
+		case !isOption && (misuse || quoted) && slices.Contains(named, w):
 			return w
 		}
 	}
@@ -297,8 +319,7 @@ func fixAmong(failed Run, try attempt, calls []ranCall) Fix {
 			case way == failed.Way:
 				return before
 			case strings.TrimSuffix(way, InEnvironment) == failed.Way && !ends:
-				line, _, _ := strings.Cut(c.lineOf(way, t), " && ") // what prepares the shell
-				return Fix{Way: way, Line: line, Kind: FixedBehind}
+				return Fix{Way: way, Line: c.env, Kind: FixedBehind}
 			case failed.isReplacedBy(way, try, t) && !ends:
 				return Fix{Way: way, Line: c.lineOf(way, t), Kind: FixedInstead}
 			case t.maySetUp() && !ends:
@@ -334,7 +355,7 @@ func (run Run) isReplacedBy(way string, failed, passed attempt) bool {
 	case isSuffix(was, is), isSuffix(is, was), isFixer(was, is):
 		return true
 	case passed.program == "" || failed.program == "":
-		return is[0] == was[0] && len(is) > 1 && len(was) > 1 && is[1] == was[1]
+		return min(len(is), len(was)) > 1 && slices.Equal(is[:2], was[:2])
 	case failed.goal == passed.goal:
 		return failed.sameAs(passed, true)
 	}
@@ -361,9 +382,10 @@ func isFixer(was, is []string) bool {
 		if at := strings.LastIndexAny(last, ":-"); at >= 0 {
 			stem, last = last[:at], last[at+1:]
 		}
+		added := i >= len(was) || strings.HasPrefix(w, "-")
 		switch {
 		case i < len(was) && w == was[i]:
-		case fixers[last] && (i >= len(was) || stem == was[i] || strings.HasPrefix(w, "-")):
+		case fixers[last] && (added || stem == was[i]):
 			fixes = true
 		default:
 			return false

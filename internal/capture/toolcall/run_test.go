@@ -44,6 +44,7 @@ func TestRunsThatFailed(t *testing.T) {
 			Run{Kind: FailedUsage, Word: "pnpm", Way: "wrap pnpm run lint", Fix: Fix{"pnpm run lint", "pnpm run lint", FixedInstead}}},
 		{"the same with a filter behind it", []claudecode.Action{failedWith("wrap pnpm run lint", noSub), ran("pnpm run lint 2>&1 | tail -3", "ok")},
 			Run{Kind: FailedUsage, Word: "pnpm", Way: "wrap pnpm run lint", Fix: Fix{"pnpm run lint", "pnpm run lint", FixedInstead}}},
+		{"a word that the error only has, too", []claudecode.Action{failedWith("npm run check", "Error: the user was not found by check")}, Run{Kind: FailedOther, Way: "npm run check"}},
 		{"a script of another program", []claudecode.Action{failedWith("bun run check", noScript), ran("npm run check", "ok")},
 			Run{Kind: FailedUsage, Word: "check", Way: "bun run check", Fix: Fix{"npm run check", "npm run check", FixedInstead}}},
 		{"a program that is missing in a pipe", []claudecode.Action{failedWith("curl -s shop.test/v1 | jq .items", noTool), ran("brew install jq", "ok"), ran("curl -s shop.test/v1 | jq .items", "[]")},
