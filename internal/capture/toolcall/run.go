@@ -101,6 +101,7 @@ type ranCall struct {
 	tries  []attempt // of those that passed, or may have
 	ways   []string  // of tries
 	env    string    // what prepared the shell for them
+	shown  string    // what it printed, if its status is a filter's
 	edits  bool      // it changed a file
 	later  bool
 }
@@ -115,12 +116,29 @@ func ranCallOf(a claudecode.Action, p Paths) (c ranCall, ok bool) {
 		return c, false
 	}
 	r := runReader{command: command, steps: stepsOf(command), project: p}
-	if a.Failed {
+	switch filtered := r.isFiltered(); {
+	case a.Failed:
 		r.readFailure(a, &c)
-	} else {
+	case filtered && len(a.Output) < maxUsageError && r.readHidden(a, &c):
+	default:
 		r.readPassed(&c)
+		if filtered {
+			c.shown = a.Output
+		}
 	}
 	return c, len(c.runs)+len(c.tries) > 0
+}
+
+// maxUsageError is how much a program prints, in bytes, that only says how it is to be called.
+const maxUsageError = 1 << 10
+
+// isFiltered reports whether the status of a command line is that of a filter.
+func (r *runReader) isFiltered() bool {
+	if len(r.steps) == 0 {
+		return false
+	}
+	last := r.steps[len(r.steps)-1].calls
+	return len(last) > 1 && filters[last[len(last)-1].words[0]]
 }
 
 // A runReader reads the runs of a command line.
@@ -204,15 +222,36 @@ func (r *runReader) readFailure(a claudecode.Action, c *ranCall) {
 		return
 	}
 	failed, step, ok := r.blame(f)
-	if !ok || failed.asksForHelp() {
-		return
+	if filtered := r.isFiltered() && !f.isBy(failed); ok && !filtered {
+		r.addFailure(f, failed, step, c)
 	}
+}
+
+// readHidden is readFailure for a call whose status a filter hides, and whose output only says that the call has a
+// word that is not known, or that its program is missing. It reports whether there was such a failure.
+func (r *runReader) readHidden(a claudecode.Action, c *ranCall) bool {
+	f := readFault(a.Output, r.project)
+	if f.by == nil {
+		return false
+	}
+	if failed, step, ok := r.blame(f); ok {
+		r.addFailure(f, failed, step, c)
+	}
+	if len(c.runs) > 0 && c.runs[0].Word == "" {
+		c.runs = nil
+	}
+	return len(c.runs) > 0
+}
+
+// addFailure adds the command that a fault is of.
+func (r *runReader) addFailure(f fault, failed simple, step int, c *ranCall) {
 	run := r.run(failed, step)
 	run.Failed = true
 	run.Kind, run.Word = f.kindOf(strings.Fields(run.Way))
 	c.failed, _ = tryCommand(strings.Join(failed.words, " "))
-	if varies := c.failed.isImprovised() || !failed.isActing(); varies && run.Word == "" {
-		return // another script, or another thing to look at, has other faults
+	varies := c.failed.isImprovised() || !failed.isActing() // another script, or another thing to look at, has other faults
+	if failed.asksForHelp() || varies && run.Word == "" {
+		return
 	}
 	if f.kind != faultUnclear && !general(strings.ToLower(f.line)) {
 		run.Error = f.title()
@@ -221,36 +260,44 @@ func (r *runReader) readFailure(a claudecode.Action, c *ranCall) {
 }
 
 // blame returns the command of a line that has failed: the one that the error names, else the only one that
-// does something and whose status is the line's.
+// does something.
 func (r *runReader) blame(f fault) (simple, int, bool) {
-	named := firstGroup(faultRules().MissingProgram.FindStringSubmatch(f.line))
-	if named == "" {
-		named, _, _ = strings.Cut(f.message, ": ")
-	}
 	var only simple
 	at, acting := 0, 0
 	for i, s := range r.steps {
 		for _, c := range s.calls {
-			if program, _ := programOf(c.words); program == named {
+			if f.isBy(c) {
 				return c, i, true
 			}
 		}
 		c := s.calls[0]
-		if does := c.isActing() || len(r.steps) == 1; !does || c.runsNothing() {
-			continue
-		}
-		only, at = c, i
-		acting++
-		if last := s.calls[len(s.calls)-1]; len(s.calls) > 1 && filters[last.words[0]] {
-			acting++ // the status is the filter's
+		if does := c.isActing() || len(r.steps) == 1; does && !c.runsNothing() {
+			only, at = c, i
+			acting++
 		}
 	}
 	return only, at, acting == 1
 }
 
+// isBy reports whether an error names the program of a command as the one that has it, or that is missing.
+func (f fault) isBy(c simple) bool {
+	if len(c.words) == 0 {
+		return false
+	}
+	named := firstGroup(faultRules().MissingProgram.FindStringSubmatch(f.line))
+	if named == "" {
+		named, _, _ = strings.Cut(f.message, ": ")
+	}
+	program, _ := programOf(c.words)
+	return program == named
+}
+
 // kindOf returns what a failure is bound to, and the word of the call that it is about.
 func (f fault) kindOf(way []string) (FailureKind, string) {
 	if program := firstGroup(faultRules().MissingProgram.FindStringSubmatch(f.line)); program != "" && f.missingThing() != "" {
+		if !slices.Contains(way, program) {
+			program = "" // something else lacks it
+		}
 		return FailedSetup, program
 	}
 	lower := strings.ToLower(f.line)
@@ -310,6 +357,9 @@ func fixAmong(failed Run, try attempt, calls []ranCall) Fix {
 			if run.Failed && run.Way == failed.Way {
 				return Fix{} // that one is followed itself
 			}
+		}
+		if len(c.ways) > 0 && c.shown != "" && readFault(c.shown, Paths{}).by != nil {
+			continue // a filter hides that it failed
 		}
 		for i, way := range c.ways {
 			ends := edited && failed.Kind != FailedUsage

@@ -38,7 +38,7 @@ func wayOf(words []string) []string {
 			if scripted[bareProgram(head[0])] && (w == "-c" || w == "-e") {
 				return joinWay(head, options)
 			}
-		case isNext && isKnown(w):
+		case isNext && (isKnown(w) || launchers[words[i]] && isPlain(w)):
 			head, subs = append(head, w), subsOf(w) // what stands before it runs it
 		case isNext && (w == "run" || w == "exec"):
 			head, subs = append(head, w), max(subs, 1)
@@ -123,6 +123,9 @@ func subsOf(word string) int {
 	}
 	return 1
 }
+
+// launchers are programs that start another one by its name.
+var launchers = prose.WordSet("npx bunx uvx pipx")
 
 // deepPrograms have subcommands of subcommands.
 var deepPrograms = prose.WordSet(`gh aws az gcloud docker kubectl`)

@@ -17,6 +17,7 @@ func TestWays(t *testing.T) {
 		{"nix develop -c cargo clippy", []string{"nix develop -c"}},
 		{"timeout 60 uv run pytest tests/test_cart.py", []string{"uv run pytest"}},
 		{"task run check && task run ship", []string{"task run check", "task run ship"}},
+		{"CI=1 npx playwright install chromium", []string{"npx playwright install CI="}},
 		{"gh pr diff 12 --patch", []string{"gh pr diff --patch"}},
 		{"gh pr diff --patch=x 12", []string{"gh pr diff --patch"}},
 		{"git show 1a2b3c --no-stat", []string{"git show --no-stat"}},
