@@ -63,7 +63,7 @@ func (l *Log) Knows(p memory.Project, ways []string) bool {
 }
 
 // maxCounted bounds the failures that are counted for one call, the last ones.
-const maxCounted = 8
+const maxCounted = 4
 
 // failuresOf returns what failed before, and often enough, of calls like those in one of the ways.
 func (l *Log) failuresOf(ways []string) []*failing {

@@ -126,9 +126,13 @@ type counted struct {
 func (l *Log) count(f *failing, p memory.Project) count {
 	c := count{key: f.key, ran: map[string]bool{}, failed: map[string]bool{}}
 	covered := f.covers(l.ways)
-	last, fixed := "", "" // sessions: the last one, and that in which successes are the fix's
+	last, fixed := "", ""              // sessions: the last one, and that in which successes are the fix's
+	fixes := make([]bool, len(l.ways)) // the ways of the fixes met so far
 	for t := range l.turnsIn(p) {
 		for i, way := range t.ways {
+			if fixes[way] && t.fails[i] == nil {
+				fixed = t.Session
+			}
 			if !covered[way] {
 				continue
 			}
@@ -141,7 +145,7 @@ func (l *Log) count(f *failing, p memory.Project) count {
 			case t.fails[i] == f:
 				c.addFailure(t, r)
 				if fixed = ""; r.Fix != (toolcall.Fix{}) {
-					fixed = t.Session
+					fixed, fixes[l.places[r.Fix.Way]] = t.Session, true
 				}
 			case !r.Failed && fixed != t.Session:
 				c.stands = false

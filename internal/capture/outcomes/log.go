@@ -176,6 +176,7 @@ func (l *Log) put(t *Turn) {
 		t.ways[i] = l.placeOf(r.Way)
 		if k, ok := keyOf(r); ok {
 			t.fails[i] = l.addFailing(k, t)
+			l.placeOf(r.Fix.Way)
 		}
 	}
 	if old := l.byKey[t.key()]; old != nil {

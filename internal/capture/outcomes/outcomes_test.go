@@ -84,6 +84,8 @@ func TestAdvise(t *testing.T) {
 		{"a check, once", []Turn{session(1, lint)}, []string{"npm run lint"}, ""},
 		{"a check, again and again", []Turn{session(1, lint), session(2, passed("npm run lint")), session(3, lint, passed("npm run lint"))}, []string{"npm run lint"},
 			"`npm run lint` failed in 2 of 3 sessions (\"3 files would be reformatted\"), last 2026-03-04; `npm run lint:fix` passed in its place 2 times"},
+		{"it passed since only once it was corrected", []Turn{session(1, lint), session(2, lint), session(3, passed("npm run lint:fix"), passed("npm run lint"))}, []string{"npm run lint"},
+			"`npm run lint` failed in 2 of 3 sessions (\"3 files would be reformatted\"), last 2026-03-03; `npm run lint:fix` passed in its place 2 times"},
 		{"a check that was put right by hand", []Turn{session(1, lintByHand), session(2, lintByHand), session(3, lint)}, []string{"npm run lint"}, ""},
 		{"a check that seldom fails", []Turn{session(1, lint), session(2, passed("npm run lint")), session(3, passed("npm run lint")), session(4, passed("npm run lint")),
 			session(5, passed("npm run lint")), session(6, passed("npm run lint")), session(7, lint)}, []string{"npm run lint"}, ""},
