@@ -116,13 +116,13 @@ func (c *count) fails() bool {
 	return c.stands && c.error != ""
 }
 
-// bestFix returns the fix of the most sessions, if it is that of enough of those that failed: of a third where the
-// call itself is wrong, else of half.
+// bestFix returns the fix of the most sessions, if it is that of enough of those that failed: of a fifth where the
+// call is wrong or something is missing, of half where what was run may be.
 func (c *count) bestFix() *counted {
 	var best *counted
 	share := 2
-	if c.key.word != "" {
-		share = 3
+	if c.key.kind == toolcall.FailedUsage || c.key.kind == toolcall.FailedSetup {
+		share = 5
 	}
 	for i := range c.fixes {
 		if best == nil || len(c.fixes[i].sessions) > len(best.sessions) {
@@ -152,7 +152,7 @@ func (c *count) advice(fix *counted, ways []string) Advice {
 			break
 		}
 	}
-	text := fmt.Sprintf("`%s` failed in %s", prose.Clip(showWay(call), maxQuote), sessionsOf(len(c.failed), len(c.ran)))
+	text := fmt.Sprintf("`%s` failed in %s", prose.Clip(showWay(call, ""), maxQuote), sessionsOf(len(c.failed), len(c.ran)))
 	if c.key.kind != toolcall.FailedCode {
 		text += ` ("` + prose.Clip(strings.TrimRight(c.error, ".: "), maxError) + `")`
 	}
@@ -179,7 +179,7 @@ func (f *counted) say() string {
 	}
 	line := f.line
 	if line == "" || len(line) > maxQuote {
-		line = showWay(f.way)
+		line = showWay(f.way, f.last)
 	}
 	line = prose.Clip(line, maxQuote)
 	left, leaves := strings.CutPrefix(f.change, without)
@@ -194,8 +194,20 @@ func (f *counted) say() string {
 	return "`" + line + "` passed in its place " + times
 }
 
-// showWay returns a way as people write it, without what says only how the shell was prepared.
-func showWay(way string) string {
-	words := strings.Fields(strings.TrimSuffix(way, toolcall.InEnvironment))
-	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return strings.HasSuffix(w, "=") }), " ")
+// showWay returns a way as people write it: the variables that it sets first, with their values in a line.
+func showWay(way, line string) string {
+	var sets, rest []string
+	values := strings.Fields(line)
+	for _, w := range strings.Fields(strings.TrimSuffix(way, toolcall.InEnvironment)) {
+		i := slices.IndexFunc(values, func(v string) bool { return strings.HasPrefix(v, w) })
+		switch {
+		case !strings.HasSuffix(w, "="):
+			rest = append(rest, w)
+		case i < 0:
+			sets = append(sets, w+"…")
+		default:
+			sets = append(sets, values[i])
+		}
+	}
+	return strings.Join(append(sets, rest...), " ")
 }

@@ -119,6 +119,7 @@ type counted struct {
 	change   string // what distinguishes it from the call that failed
 	way      string
 	line     string // "" where it was another one each time
+	last     string // the last one
 	sessions map[string]bool
 }
 
@@ -173,7 +174,7 @@ func (c *count) addFailure(t *Turn, r *toolcall.Run) {
 		c.fixes = append(c.fixes, counted{kind: r.Fix.Kind, change: changed, way: r.Fix.Way, line: r.Fix.Line, sessions: map[string]bool{}})
 	}
 	f := &c.fixes[i]
-	f.sessions[t.Session] = true
+	f.sessions[t.Session], f.last = true, r.Fix.Line
 	if f.line != r.Fix.Line {
 		f.line = ""
 	}

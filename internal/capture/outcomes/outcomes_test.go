@@ -43,6 +43,10 @@ func TestAdvise(t *testing.T) {
 	flagFixed := failed(toolcall.FailedUsage, "shopctl orders --wide", "--wide", "unknown flag: --wide", "instead shopctl orders")
 	missing := failed(toolcall.FailedSetup, "jq", "jq", "jq: command not found", "")
 	venv := failed(toolcall.FailedSetup, "pytest", "pytest", "pytest: command not found", "behind source .venv/bin/activate")
+	unset := failed(toolcall.FailedSetup, "pip install -e", "", "clang: error: unsupported option '-fast'", "instead pip install -e CFLAGS=")
+	unset.Fix.Line = "CFLAGS=-O1 pip install -e ."
+	unsetToo := unset
+	unsetToo.Fix.Line = "CFLAGS=-O2 pip install -e ."
 	down := failed(toolcall.FailedSetup, "npm run e2e", "", "connect ECONNREFUSED 127.0.0.1:5432", "before docker compose up -d")
 	lint := failed(toolcall.FailedOther, "npm run lint", "", "3 files would be reformatted", "instead npm run lint:fix")
 	lintByHand := failed(toolcall.FailedOther, "npm run lint", "", "3 files would be reformatted", "")
@@ -73,6 +77,8 @@ func TestAdvise(t *testing.T) {
 		{"another subcommand has it", []Turn{session(1, flagFixed)}, []string{"shopctl items --wide"}, ""},
 		{"a program that is missing, in a pipe", []Turn{session(1, missing), session(2, missing)}, []string{"curl -s", "jq -r"},
 			"`jq -r` failed in 2 of 2 sessions (\"jq: command not found\"), last 2026-03-03"},
+		{"variables that have to be set", []Turn{session(1, unset), session(2, unsetToo)}, []string{"pip install -e"},
+			"`pip install -e` failed in 2 of 2 sessions (\"clang: error: unsupported option '-fast'\"), last 2026-03-03; `CFLAGS=-O2 pip install -e` passed in its place 2 times"},
 		{"a shell that has to be prepared", []Turn{session(1, venv), session(2, venv, passed("pytest +env"))}, []string{"pytest -x"},
 			"`pytest -x` failed in 2 of 2 sessions (\"pytest: command not found\"), last 2026-03-03; with `source .venv/bin/activate &&` before it, it passed 2 times"},
 		{"the call prepares it", []Turn{session(1, venv), session(2, venv)}, []string{"pytest -x +env"}, ""},

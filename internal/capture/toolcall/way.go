@@ -29,6 +29,10 @@ func wayOf(words []string) []string {
 	for i, w := range words[1:] {
 		isNext := words[i] == head[len(head)-1] || i == 0 // nothing but the program stands before it
 		switch {
+		case head[len(head)-1] == "-m": // the module that Python runs
+			head, subs = append(head, w), subsOf(w)
+		case w == "-m" && len(head) == 1 && bareProgram(head[0]) == "python":
+			head = append(head, w)
 		case isNoise(w):
 		case strings.HasPrefix(w, "-"):
 			if isMessage := w == "-m" || w == "-am"; isMessage && !scripted[bareProgram(head[0])] {
