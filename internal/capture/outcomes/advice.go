@@ -145,12 +145,9 @@ const (
 )
 
 func (c *count) advice(fix *counted, ways []string) Advice {
-	call := c.key.way
-	for _, way := range ways {
-		if c.key.covers(way) {
-			call = way
-			break
-		}
+	call := c.key.word
+	if at := slices.IndexFunc(ways, c.key.covers); c.key.way != "" {
+		call = ways[at]
 	}
 	text := fmt.Sprintf("`%s` failed in %s", prose.Clip(showWay(call, ""), maxQuote), sessionsOf(len(c.failed), len(c.ran)))
 	if c.key.kind != toolcall.FailedCode {

@@ -164,20 +164,34 @@ func (c *count) addFailure(t *Turn, r *toolcall.Run) {
 	if r.Fix == (toolcall.Fix{}) {
 		return
 	}
-	changed := change(r.Way, r.Fix.Way)
-	if r.Fix.Kind == toolcall.FixedBehind {
-		changed = r.Fix.Line
+	fix := c.narrow(r.Fix)
+	changed := change(r.Way, fix.Way)
+	if fix.Kind == toolcall.FixedBehind {
+		changed = fix.Line
 	}
-	i := slices.IndexFunc(c.fixes, func(o counted) bool { return o.kind == r.Fix.Kind && o.change == changed })
+	i := slices.IndexFunc(c.fixes, func(o counted) bool { return o.kind == fix.Kind && o.change == changed })
 	if i < 0 {
 		i = len(c.fixes)
-		c.fixes = append(c.fixes, counted{kind: r.Fix.Kind, change: changed, way: r.Fix.Way, line: r.Fix.Line, sessions: map[string]bool{}})
+		c.fixes = append(c.fixes, counted{kind: fix.Kind, change: changed, way: fix.Way, line: fix.Line, sessions: map[string]bool{}})
 	}
 	f := &c.fixes[i]
-	f.sessions[t.Session], f.last = true, r.Fix.Line
-	if f.line != r.Fix.Line {
+	f.sessions[t.Session], f.last = true, fix.Line
+	if f.line != fix.Line {
 		f.line = ""
 	}
+}
+
+// narrow returns a fix without what is no matter of the failure: where a program is missing, what the other one that
+// passed was to do.
+func (c *count) narrow(fix toolcall.Fix) toolcall.Fix {
+	if c.key.way != "" || fix.Kind != toolcall.FixedInstead {
+		return fix
+	}
+	words := strings.Fields(fix.Way)
+	n := 1 + max(0, slices.Index(words, c.key.word)) // "npx vite" for "vite"
+	fix.Way = strings.Join(words[:min(n, len(words))], " ")
+	fix.Line = fix.Way
+	return fix
 }
 
 // change says what distinguishes a way from the one that failed: the same for all that leave out the same words.

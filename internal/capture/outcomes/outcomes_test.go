@@ -47,6 +47,9 @@ func TestAdvise(t *testing.T) {
 	unset.Fix.Line = "CFLAGS=-O1 pip install -e ."
 	unsetToo := unset
 	unsetToo.Fix.Line = "CFLAGS=-O2 pip install -e ."
+	python := failed(toolcall.FailedSetup, "python sum.py", "python", "Python 2 ran what is written for Python 3", "instead python3 sum.py")
+	pythonToo := failed(toolcall.FailedSetup, "python tax.py", "python", "Python 2 ran what is written for Python 3", "instead python3 tax.py")
+	vite := failed(toolcall.FailedSetup, "vite build", "vite", "vite: command not found", "instead npx vite build")
 	down := failed(toolcall.FailedSetup, "npm run e2e", "", "connect ECONNREFUSED 127.0.0.1:5432", "before docker compose up -d")
 	lint := failed(toolcall.FailedOther, "npm run lint", "", "3 files would be reformatted", "instead npm run lint:fix")
 	lintByHand := failed(toolcall.FailedOther, "npm run lint", "", "3 files would be reformatted", "")
@@ -76,11 +79,16 @@ func TestAdvise(t *testing.T) {
 		{"the call has it not", []Turn{session(1, flagFixed)}, []string{"shopctl orders"}, ""},
 		{"another subcommand has it", []Turn{session(1, flagFixed)}, []string{"shopctl items --wide"}, ""},
 		{"a program that is missing, in a pipe", []Turn{session(1, missing), session(2, missing)}, []string{"curl -s", "jq -r"},
-			"`jq -r` failed in 2 of 2 sessions (\"jq: command not found\"), last 2026-03-03"},
+			"`jq` failed in 2 of 2 sessions (\"jq: command not found\"), last 2026-03-03"},
+		{"the wrong Python", []Turn{session(1, python), session(2, pythonToo)}, []string{"python -m pytest"},
+			"`python` failed in 2 of 2 sessions (\"Python 2 ran what is written for Python 3\"), last 2026-03-03; `python3` passed in its place 2 times"},
+		{"the right one", []Turn{session(1, python), session(2, pythonToo)}, []string{"python3 -m pytest"}, ""},
+		{"a program that another one finds", []Turn{session(1, vite)}, []string{"vite build"},
+			"`vite` failed in the one session that ran it (\"vite: command not found\"), last 2026-03-02; `npx vite` passed in its place once"},
 		{"variables that have to be set", []Turn{session(1, unset), session(2, unsetToo)}, []string{"pip install -e"},
 			"`pip install -e` failed in 2 of 2 sessions (\"clang: error: unsupported option '-fast'\"), last 2026-03-03; `CFLAGS=-O2 pip install -e` passed in its place 2 times"},
 		{"a shell that has to be prepared", []Turn{session(1, venv), session(2, venv, passed("pytest +env"))}, []string{"pytest -x"},
-			"`pytest -x` failed in 2 of 2 sessions (\"pytest: command not found\"), last 2026-03-03; with `source .venv/bin/activate &&` before it, it passed 2 times"},
+			"`pytest` failed in 2 of 2 sessions (\"pytest: command not found\"), last 2026-03-03; with `source .venv/bin/activate &&` before it, it passed 2 times"},
 		{"the call prepares it", []Turn{session(1, venv), session(2, venv)}, []string{"pytest -x +env"}, ""},
 		{"what has to run first", []Turn{session(1, down)}, []string{"npm run e2e"},
 			"`npm run e2e` failed in the one session that ran it (\"connect ECONNREFUSED 127.0.0.1:5432\"), last 2026-03-02; after `docker compose up -d` it passed once"},

@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -77,11 +78,16 @@ func Runs(actions, later []claudecode.Action, p Paths) []Run {
 		}
 	}
 	var out []Run
+	var written []string
 	for i, c := range calls {
 		if c.later {
 			break
 		}
+		prose.AddOnce(&written, c.writes)
 		for _, run := range c.runs {
+			if isOneOff := c.failed.script != "" && slices.Contains(written, path.Base(c.failed.script)); isOneOff && run.Word == "" {
+				continue // the next script of its name is another one
+			}
 			if run.Failed {
 				run.Fix = fixAmong(run, c.failed, calls[i+1:])
 			}
@@ -103,13 +109,18 @@ type ranCall struct {
 	env    string    // what prepared the shell for them
 	shown  string    // what it printed, if its status is a filter's
 	edits  bool      // it changed a file
+	writes string    // the name of the file that it wrote
 	later  bool
 }
 
 // ranCallOf reads a call; ok is false for one that tells nothing.
 func ranCallOf(a claudecode.Action, p Paths) (c ranCall, ok bool) {
 	if ChangesFile(a.Tool) {
-		return ranCall{edits: true}, !a.Failed && !a.Refused
+		c.edits = true
+		if a.Tool == "Write" {
+			c.writes = path.Base(withSlashes(clean.Text(a.File)))
+		}
+		return c, !a.Failed && !a.Refused
 	}
 	command := clean.Text(a.Command)
 	if command == "" || a.Refused || running(a.Output) {
@@ -302,6 +313,8 @@ func (f fault) kindOf(way []string) (FailureKind, string) {
 	}
 	lower := strings.ToLower(f.line)
 	switch {
+	case f.old && len(way) > 0:
+		return FailedSetup, way[0]
 	case f.kind == faultRed || f.kind == faultOther && f.ofCode(), f.test != "":
 		return FailedCode, ""
 	case f.isMisuse() || prose.ContainsAny(lower, unknowns[:]):

@@ -57,6 +57,8 @@ func TestRunsThatFailed(t *testing.T) {
 		{"a check that corrects", []claudecode.Action{failedWith("npm run lint", untidy), ran("npm run lint:fix", ""), ran("npm run lint", "")},
 			Run{Kind: FailedOther, Way: "npm run lint", Fix: Fix{"npm run lint:fix", "npm run lint:fix", FixedInstead}}},
 		{"a check of something else", []claudecode.Action{failedWith("npm run test", red), ran("npm run test:unit", "")}, Run{Kind: FailedCode, Way: "npm run test"}},
+		{"the wrong Python", []claudecode.Action{failedWith("python tools/sum.py", "  File \"tools/sum.py\", line 3\n    print(f\"{n}\")\n                 ^\nSyntaxError: invalid syntax"), ran("python3 tools/sum.py", "6")},
+			Run{Kind: FailedSetup, Word: "python", Way: "python tools/sum.py", Fix: Fix{"python3 tools/sum.py", "python3 tools/sum.py", FixedInstead}}},
 		{"something that was not running", []claudecode.Action{failedWith("npm run e2e", refused), ran("docker compose up -d", ""), ran("npm run e2e", "")},
 			Run{Kind: FailedSetup, Way: "npm run e2e", Fix: Fix{"docker compose up -d", "docker compose up -d", FixedBefore}}},
 		{"a shell that was not prepared", []claudecode.Action{failedWith("pytest -x tests/a.py", "bash: pytest: command not found"), ran("source .venv/bin/activate && pytest -x tests/a.py", "")},
@@ -103,6 +105,7 @@ func TestRunsThatCount(t *testing.T) {
 		{"a wrong call that a filter hides", ran("wrap pnpm test | tail -3", "error: unrecognized subcommand 'pnpm'"), nil, "wrap pnpm test"},
 		{"an error that a filter lets through", ran("make test | tail -3", "error: the cart is unknown"), nil, ""},
 		{"another program's missing program", ran("cat build.log | tail -3", "bash: jq: command not found"), nil, ""},
+		{"a script that was written to be run", failedWith("python3 probe.py", "ImportError: cannot import name 'tax'"), nil, ""},
 		{"in the background", ran("make serve", "Command running in background with ID: 7"), nil, ""},
 		{"not permitted", refused, nil, ""},
 		{"a folder that is not there", failedWith("cd nowhere && make", "bash: cd: nowhere: No such file or directory"), nil, ""},
@@ -110,7 +113,8 @@ func TestRunsThatCount(t *testing.T) {
 	for _, tt := range tests {
 		var passed []string
 		failed := ""
-		for _, r := range Runs([]claudecode.Action{tt.done}, nil, NewPaths(shop, "/src/shop")) {
+		probe := claudecode.Action{Tool: "Write", File: "/src/shop/probe.py"}
+		for _, r := range Runs([]claudecode.Action{probe, tt.done}, nil, NewPaths(shop, "/src/shop")) {
 			if r.Failed {
 				failed = r.Way
 			} else {
