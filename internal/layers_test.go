@@ -171,9 +171,9 @@ var layers = map[string][]string{
 
 	"internal/capture": {
 		"internal/agents/claudecode", "internal/agents/transcript", "internal/capture/extract", "internal/capture/finding", "internal/capture/handoff",
-		"internal/capture/outcomes", "internal/capture/survey", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/memory/markdown", "internal/store",
-		"internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular",
-		"internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru",
+		"internal/capture/outcomes", "internal/capture/survey", "internal/capture/toolcall", "internal/memory", "internal/memory/clean",
+		"internal/memory/markdown", "internal/store", "internal/store/forgotten", "internal/system/crash", "internal/system/durable",
+		"internal/system/logkey", "internal/system/regular", "internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru",
 	},
 	"internal/capture/dialogue": {"internal/text/prose", "internal/text/rule"},
 	"internal/capture/extract": {
@@ -287,12 +287,12 @@ var layers = map[string][]string{
 
 	"internal/engine": {
 		"internal/agents/claudecode", "internal/agents/imports", "internal/agents/transcript", "internal/api", "internal/api/explain", "internal/capture",
-		"internal/capture/extract", "internal/capture/outcomes", "internal/capture/toolcall", "internal/config", "internal/engine/follower", "internal/engine/forget",
-		"internal/engine/history", "internal/engine/lists", "internal/engine/pause", "internal/engine/projects", "internal/engine/sessions",
-		"internal/engine/upkeep", "internal/engine/usage", "internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean",
-		"internal/recall", "internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams", "internal/store",
-		"internal/store/backup", "internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
-		"internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
+		"internal/capture/extract", "internal/capture/outcomes", "internal/capture/toolcall", "internal/config", "internal/engine/follower",
+		"internal/engine/forget", "internal/engine/history", "internal/engine/lists", "internal/engine/pause", "internal/engine/projects",
+		"internal/engine/sessions", "internal/engine/upkeep", "internal/engine/usage", "internal/engine/writer", "internal/index", "internal/memory",
+		"internal/memory/clean", "internal/recall", "internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams",
+		"internal/store", "internal/store/backup", "internal/store/forgotten", "internal/system/crash", "internal/system/durable",
+		"internal/system/logkey", "internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
@@ -316,10 +316,10 @@ var layers = map[string][]string{
 		"internal/recall", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/hashicorp/golang-lru",
 	},
 	"internal/engine/upkeep": {
-		"internal/agents/transcript", "internal/capture", "internal/capture/finding", "internal/capture/model", "internal/capture/outcomes",
-		"internal/config", "internal/engine/usage",
-		"internal/engine/writer", "internal/memory", "internal/store", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
-		"internal/system/traffic", "internal/system/trust", "internal/text/consolidate", "golang.org/x/sync",
+		"internal/agents/transcript", "internal/capture", "internal/capture/extract", "internal/capture/finding", "internal/capture/model",
+		"internal/capture/outcomes", "internal/config", "internal/engine/usage", "internal/engine/writer", "internal/memory", "internal/store",
+		"internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/traffic", "internal/system/trust",
+		"internal/text/consolidate", "golang.org/x/sync",
 	},
 	"internal/engine/usage": {
 		"internal/agents/claudecode", "internal/api", "internal/index", "internal/memory", "internal/store", "internal/system/durable",

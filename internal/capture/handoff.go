@@ -110,19 +110,15 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 	return err
 }
 
-// handOff stores what r has queued, the handoff of the session, and what passes in its projects now.
+// handOff stores what r has queued, what passes in its projects now, and the handoff of the session, and ends the goals that
+// it closes.
 func (r *reading) handOff(ctx context.Context) error {
-	for _, p := range slices.Compact(slices.SortedFunc(maps.Values(r.projects), compareProjects)) {
-		if d, ok := r.capture.Outcomes.Commands(p); ok {
-			if err := r.learn(d, false); err != nil {
-				return err
-			}
-		}
+	if err := r.learnCommands(); err != nil {
+		return err
 	}
-	if d, ok := r.session.Draft(); ok {
-		if err := r.learn(d, r.session.grown); err != nil {
-			return err
-		}
+	d, ok := r.session.Draft()
+	if !ok {
+		return r.flush(ctx)
 	}
 	isNew := r.isNew(d)
 	if err := r.learn(d, r.session.grown); err != nil {
@@ -132,6 +128,18 @@ func (r *reading) handOff(ctx context.Context) error {
 		return err
 	}
 	return r.endGoals(ctx, &d, isNew)
+}
+
+// learnCommands queues what builds, tests, checks and deploys the projects.
+func (r *reading) learnCommands() error {
+	for _, p := range slices.Compact(slices.SortedFunc(maps.Values(r.projects), compareProjects)) {
+		if d, ok := r.capture.Outcomes.Commands(p); ok {
+			if err := r.learn(d, false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func compareProjects(a, b memory.Project) int {
