@@ -92,6 +92,9 @@ type Memory struct {
 
 	Stamp
 
+	// Statements are what the memory states, a sentence each: causes, decisions, rules, fixes, results, numbers.
+	Statements []string `json:"statements,omitempty"`
+
 	Origin      string `json:"origin,omitempty"`
 	Evidence    string `json:"evidence,omitempty"`
 	ContentHash string `json:"content_hash,omitempty"`
@@ -184,6 +187,7 @@ func (m *Memory) Normalize() error {
 	m.Files = cleanList(m.Files, strings.TrimSpace)
 	m.Tags = cleanList(m.Tags, strings.TrimSpace)
 	m.ConfirmedBy = cleanList(m.ConfirmedBy, strings.TrimSpace)
+	m.Statements = cleanList(m.Statements, strings.TrimSpace)
 	m.SetPending(m.Pending)
 	if m.ContentHash == "" || m.ID == "" && len(m.ContentHash) < idDigits {
 		m.ContentHash = m.hash()

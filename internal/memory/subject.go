@@ -1,6 +1,9 @@
 package memory
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The tags of decisions say how the decision was made.
 const (
@@ -24,7 +27,21 @@ const (
 // may be learned again.
 const TagWithdrawn = "withdrawn"
 
-// TagModel marks a memory of any source that a model found in a turn.
+// TagNoStatement marks a memory that states nothing: no cause, decision, rule, number, fix or result. It is
+// found by search and never injected.
+const TagNoStatement = "no-statement"
+
+// MarkUnlessStated marks m, if it states nothing, so that it is never injected.
+func (m *Memory) MarkUnlessStated() {
+	if len(m.Statements) == 0 {
+		m.Tags, m.Importance = append(m.Tags, TagNoStatement), Low
+	}
+}
+
+// StatesNothing reports whether m was marked as stating nothing when it was written.
+func (m *Memory) StatesNothing() bool { return slices.Contains(m.Tags, TagNoStatement) }
+
+// TagModel marks what a model found in a turn, of any source.
 const TagModel = "model"
 
 // Prefixes of the titles of preferences and decisions. The statement follows.

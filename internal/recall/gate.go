@@ -117,6 +117,8 @@ func (t *scored) reasonAgainst(c *candidate) string {
 		return api.OutcomeSuperseded + " " + c.superseded
 	case m.Done():
 		return "goal is done"
+	case m.StatesNothing():
+		return "it states nothing"
 	case c.notOurs != "":
 		return c.notOurs
 	case req.IsOfOtherTeam(m):

@@ -67,7 +67,7 @@ func (r recent) forget() { r.cache.Purge() }
 // clone returns a deep copy of m.
 func clone(m memory.Memory) memory.Memory {
 	m.Fields = maps.Clone(m.Fields)
-	for _, list := range []*[]string{&m.Supersedes, &m.Keywords, &m.Files, &m.Tags, &m.ConfirmedBy} {
+	for _, list := range []*[]string{&m.Supersedes, &m.Keywords, &m.Files, &m.Tags, &m.ConfirmedBy, &m.Statements} {
 		*list = slices.Clone(*list)
 	}
 	return m

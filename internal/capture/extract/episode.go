@@ -46,7 +46,33 @@ func episodes(s *Turn) []memory.Draft {
 	if s.ID != "" {
 		m.Subject = []string{s.ID, prose.Title(s.Asked)}
 	}
+	m.Statements = s.stated(&d)
+	if prose.IsRead(s.Reply) {
+		m.MarkUnlessStated()
+	}
 	return []memory.Draft{m}
+}
+
+// mostTyped is how many statements of the user's own an episode has at most.
+const mostTyped = 3
+
+// stated returns what a turn states: what its reply says, what was committed, and how things are in the user's words.
+func (s *Turn) stated(d *toolcall.Actions) []string {
+	out := prose.Stated(s.Reply)
+	if cause := s.Cause(); cause != "" {
+		prose.AddOnce(&out, cause)
+	}
+	for _, subject := range d.Commits() {
+		prose.AddOnce(&out, "Committed: "+subject)
+	}
+	typed := 0
+	for _, say := range s.statements {
+		if typed < mostTyped && prose.StatedByUser(say.Text) {
+			prose.AddOnce(&out, prose.ItemWords(say.Text))
+			typed++
+		}
+	}
+	return out
 }
 
 // worthStoring reports whether a turn tells what git does not know. It does not

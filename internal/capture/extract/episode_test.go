@@ -60,6 +60,7 @@ func TestEpisode(t *testing.T) {
 		Keywords: []string{"maxretries", "client_test", "errtoomany", "e0611"},
 		Files:    []string{"internal/api/client.go", "scripts/deploy.sh", "go.mod"},
 		Session:  "s1", Turn: "u1", OccurredAt: turn.At,
+		Statements: []string{"`maxRetries` is 3", "Committed: api: retry on 502"},
 	}
 	got, ok := episodeOf(turn, app)
 	if !ok {

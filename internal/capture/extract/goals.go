@@ -61,7 +61,7 @@ func (s *Turn) goalOf(t listedTask, topic string) memory.Draft {
 // to go on.
 func (s *Turn) topic() string {
 	for at := s; at != nil; at = at.before {
-		if topic := prose.Topic(at.Asked); topic != "" && at.Typed() {
+		if topic := at.subject(); topic != "" && at.Typed() {
 			return topic
 		}
 	}

@@ -10,21 +10,30 @@ import (
 
 // Bounds of what a title says, in bytes.
 const (
-	maxAnswer = 60 // of a prompt that may only answer a question
-	maxPut    = 90 // of the question that it answers
-	minTitled = 3  // words of a prompt that says by itself what it is about
+	maxAnswer  = 60 // of a prompt that may only answer a question
+	maxPut     = 90 // of the question that it answers
+	minTitled  = 3  // words of a prompt that says by itself what it is about
+	minTelling = 4  // of one that says it better than what came out
 )
 
 // titleOf says what a turn was about, in the user's words: what was asked, of an
-// answer the question too, of "go on" what was gone on with. commits are the
+// answer the question too, of "go on" what was gone on with. A prompt of a few words tells less than the
+// error that it shows, or than what the reply states. commits are the
 // subjects of what was committed in the turn, outcome is what came out.
 func (s *Turn) titleOf(commits []string, outcome string) string {
 	own := prose.OneLine(prose.WithoutElements(s.Asked))
-	topic := prose.Topic(s.Asked)
+	topic := s.subject()
 	if question := s.answeredTitle(own); question != "" {
 		return strings.TrimRight(own, " .") + " (asked: " + question + ")"
 	}
-	if n := prose.Informative(topic); n >= minTitled || n > 0 && strings.HasSuffix(topic, "?") {
+	n := prose.Informative(topic)
+	if n >= minTelling || prose.NamesCode(topic) {
+		return topic
+	}
+	if stated := s.statedTitle(); stated != "" {
+		return stated
+	}
+	if n >= minTitled || n > 0 && strings.HasSuffix(topic, "?") {
 		return topic
 	}
 	about := prose.Clip(s.topicOfCommits(commits), memory.MaxTitle-len(topic)-len(" ()"))
@@ -41,6 +50,27 @@ func (s *Turn) titleOf(commits []string, outcome string) string {
 		return prose.FirstSentence(first)
 	}
 	return prose.Title(s.Asked)
+}
+
+// statedTitle is the title of a turn whose prompt says little: the error that was pasted, or what the reply
+// states first; "" if there is neither.
+func (s *Turn) statedTitle() string {
+	if fault := toolcall.ErrorIn(s.Asked); fault != "" {
+		return fault
+	}
+	if stated := prose.Stated(s.Reply); len(stated) > 0 {
+		return prose.ClipClause(strings.TrimRight(stated[0], "."), memory.MaxTitle)
+	}
+	return ""
+}
+
+// subject is what the prompt is about: of a plan that is carried out, its heading.
+func (s *Turn) subject() string {
+	topic := prose.Topic(s.Asked)
+	if _, heading, ok := strings.Cut(topic, ": "); ok && s.Plan != "" {
+		return heading
+	}
+	return topic
 }
 
 // answeredTitle returns the question that a short prompt answers, "" if it answers
@@ -62,5 +92,5 @@ func (s *Turn) topicOfCommits(commits []string) string {
 	if s.before == nil || !s.before.Typed() {
 		return ""
 	}
-	return prose.Topic(s.before.Asked)
+	return s.before.subject()
 }

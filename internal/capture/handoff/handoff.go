@@ -29,6 +29,7 @@ const (
 	maxItems    = 5        // lines of what is open, of what is next; to-dos, commits
 	maxFiles    = 4        // that a line names
 	maxCommits  = 3        // that a line names
+	maxStated   = 8        // statements
 	maxItem     = 200      // of an item, a question, an error
 	maxOutcome  = 300      // of what a turn came to
 	maxWanted   = 300      // of what a summary says was asked for
@@ -148,7 +149,31 @@ func (w *Session) Draft() (memory.Draft, bool) {
 	m.Files = w.work.inFlight()
 	m.Keywords = prose.Keywords(title, fields["cause"], fields["done"], fields["open"], fields["next"])
 	m.Subject = []string{m.Session}
+	m.Statements = w.stated()
+	if fields["open"]+fields["next"] == "" {
+		m.MarkUnlessStated()
+	}
 	return m, true
+}
+
+// stated returns the sentences of the causes, outcomes and commits that state something by themselves.
+func (w *Session) stated() []string {
+	var out []string
+	add := func(lines []line, asCause bool) {
+		for _, l := range lines {
+			for _, sentence := range prose.Sentences(l.text) {
+				if prose.States(sentence, asCause) && !instruction.In(sentence) {
+					prose.AddOnce(&out, prose.ClipClause(sentence, maxItem))
+				}
+			}
+		}
+	}
+	add(w.causes, true)
+	add(w.outcomes[max(0, len(w.outcomes)-maxOutcomes):], false)
+	for _, subject := range w.work.commits[max(0, len(w.work.commits)-maxCommits):] {
+		prose.AddOnce(&out, "Committed: "+subject)
+	}
+	return out[:min(len(out), maxStated)]
 }
 
 // text says what was asked for and where the work stood.

@@ -82,6 +82,9 @@ func printMemory(w io.Writer, m api.Shown) error {
 	if len(m.Decisions) > 0 {
 		body += "\nDecided:\n- " + strings.Join(m.Decisions, "\n- ")
 	}
+	if len(m.Statements) > 0 {
+		body += "\n\nStates:\n- " + strings.Join(m.Statements, "\n- ")
+	}
 	return cli.FoldLines(w, body)
 }
 

@@ -140,7 +140,7 @@ func cleanWords(d *memory.Draft) {
 	} {
 		*s = cleanName(*s)
 	}
-	for _, list := range []*[]string{&d.Supersedes, &d.Keywords, &d.Files, &d.Tags, &d.ConfirmedBy} {
+	for _, list := range []*[]string{&d.Supersedes, &d.Keywords, &d.Files, &d.Tags, &d.ConfirmedBy, &d.Statements} {
 		*list = slices.Clone(*list)
 		for i, s := range *list {
 			(*list)[i] = cleanName(s)
@@ -170,6 +170,9 @@ func cleanName(s string) string {
 func sameWords(a, b *memory.Memory) bool {
 	switch {
 	case a.Title != b.Title, a.Text != b.Text, a.Evidence != b.Evidence, a.AppliesTo != b.AppliesTo, !maps.Equal(a.Fields, b.Fields):
+		return false
+	}
+	if !slices.Equal(a.Statements, b.Statements) {
 		return false
 	}
 	return slices.Equal(a.Keywords, b.Keywords) && slices.Equal(a.Files, b.Files) && slices.Equal(a.Tags, b.Tags)

@@ -43,6 +43,7 @@ type front struct {
 	Pending       flag   `yaml:"pending"`
 	RecordedAt    stamp  `yaml:"recorded_at"`
 	Fields        fields `yaml:"fields"`
+	Statements    words  `yaml:"statements"`
 }
 
 // The types of values. The library would read the id 0123 as the number 83, ignore an invalid time, and

@@ -101,7 +101,7 @@ func (r *Reader) injectSource(res *request.Result, b *block.Budget, req *request
 // somebody wrote that in a form of their own.
 func injectLast(res *request.Result, b *block.Budget, req *request.Request, last brief.Brief, kinds []string, tokens int) bool {
 	if len(last.Lines()) == 0 {
-		return !wantsObedience(last.Handoff) && injectAlone(res, b, req, last.Handoff)
+		return !last.Handoff.StatesNothing() && !wantsObedience(last.Handoff) && injectAlone(res, b, req, last.Handoff)
 	}
 	return injectLines(res, b, req, last, kinds, tokens)
 }

@@ -51,6 +51,12 @@ type replyTables struct {
 	Failing        *rule.Rule   `toml:"failing"`
 	Explaining     *rule.Rule   `toml:"explaining"`
 	BecauseLead    *rule.Rule   `toml:"because-lead"`
+	Talking        rule.Set     `toml:"talking"`
+	Guessing       rule.Set     `toml:"guessing"`
+	Deciding       rule.Set     `toml:"deciding"`
+	Wanting        rule.Set     `toml:"wanting"`
+	Acted          *rule.Rule   `toml:"acted"`
+	Being          *rule.Rule   `toml:"being"`
 }
 
 // The ranks of what a reply says, what one wants to know first.

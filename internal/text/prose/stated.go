@@ -1,0 +1,143 @@
+package prose
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Bounds of what a text states.
+const (
+	maxStated     = 160 // bytes of a statement: some 30 tokens, or a little more
+	mostStated    = 6   // statements of one reply
+	minStated     = 3   // words that say something, of a statement that names something
+	minUnnamed    = 4   // of one that names nothing
+	maxIntroduced = 60  // bytes of what announces a list and stands before each of its items
+)
+
+// Stated returns what a reply states, a sentence each, in its order: causes, results, decisions, rules,
+// fixes and numbers. Plans, offers, guesses, and what it says about the talk itself are none.
+func Stated(reply string) []string {
+	type stated struct {
+		text string
+		rank int
+	}
+	var all []stated
+	for _, u := range unitsOf(reply) {
+		if u.rank >= rankAsking {
+			continue
+		}
+		for _, text := range u.sayings() {
+			if States(text, u.cause) {
+				all = append(all, stated{ClipClause(text, maxStated), u.rank})
+			}
+		}
+	}
+	chosen := slices.Clone(all)
+	slices.SortStableFunc(chosen, func(a, b stated) int { return cmp.Compare(a.rank, b.rank) })
+	chosen = chosen[:min(len(chosen), mostStated)]
+	var out []string
+	for _, s := range all {
+		if slices.Contains(chosen, s) {
+			AddOnce(&out, s.text)
+		}
+	}
+	return out[:min(len(out), mostStated)]
+}
+
+// sayings returns the sentence of a unit, or each item of its list behind what announces it.
+func (u *unit) sayings() []string {
+	if len(u.items) == 0 {
+		return []string{u.text}
+	}
+	announce := strings.TrimRight(u.announce, " ")
+	if replyRules().Possible.MatchString(announce) {
+		return nil
+	}
+	if len(announce) > maxIntroduced || Informative(announce) == 0 {
+		announce = ""
+	}
+	var out []string
+	for _, item := range u.items {
+		if Informative(item) < minUnnamed && !replyRules().Wanting.MatchString(item) {
+			item = strings.TrimSpace(announce + " " + item)
+		}
+		out = append(out, item)
+	}
+	return out
+}
+
+// StatedByUser reports whether a sentence of a prompt states how something is, and does not ask for
+// anything.
+func StatedByUser(sentence string) bool {
+	rules := replyRules()
+	sentence = ItemWords(sentence)
+	asks := strings.HasSuffix(sentence, "?") || ContainsAny(strings.ToLower(sentence), addressing[:])
+	return !asks && rules.Being.MatchString(sentence) && (NamesCode(sentence) || numbersIn(sentence) > 0) && States(sentence, true)
+}
+
+// IsRead reports whether a text is in a language of which the rules know how it states something. An empty one is.
+func IsRead(text string) bool {
+	words, known := 0, 0
+	for _, word := range strings.Fields(strings.ToLower(text)) {
+		if words++; ofReadLanguages[trimWord(word)] {
+			known++
+		}
+	}
+	return known*leastKnown >= words
+}
+
+// leastKnown is the part of the words, one in so many, that are usual ones of a language that is read.
+const leastKnown = 12
+
+// ofReadLanguages are usual words of the languages that are read.
+var ofReadLanguages = WordSet(`the is are was of to and in that it this for with be by an on not der die das ist und nicht ein eine den mit für ich es
+	le les est et des une dans pour pas qui el los las es y una por para del con`)
+
+// addressing are words with which a user speaks to Claude.
+var addressing = [...]string{"you", "please", "bitte", "wanna"}
+
+// States reports whether a sentence of a reply states something that can be told by itself. Where it
+// stands as a cause, it needs no word that says so.
+func States(text string, asCause bool) bool {
+	rules := replyRules()
+	switch {
+	case rules.Talking.MatchString(text), rules.Guessing.MatchString(text), rules.Announcing.MatchString(text), Effect(text), Leans(text):
+		return false
+	case strings.HasSuffix(text, ":"), strings.HasSuffix(text, "!"), strings.Contains(text, "|"), rules.Wanting.MatchString(text):
+		return false
+	}
+	numbers, named := numbersIn(text), NamesCode(text)
+	words := Informative(text) + numbers
+	if words < minStated && !(named && numbers > 0) || !named && words < minUnnamed {
+		return false
+	}
+	switch {
+	case asCause, FindReason(text) != nil, rules.Causal.MatchString(text), rules.Deciding.MatchString(text):
+		return true
+	}
+	return rules.Acted.MatchString(text) || (named || numbers > 0) && rules.Being.MatchString(text)
+}
+
+// NamesCode reports whether a text has a name of code or a path.
+func NamesCode(text string) bool {
+	return strings.Contains(text, "`") || slices.ContainsFunc(strings.Fields(text), func(word string) bool { return isCodeName(trimWord(word)) })
+}
+
+func trimWord(word string) string { return strings.Trim(word, ".,:;!?()'\"*") }
+
+func isCodeName(word string) bool {
+	return IsIdentifier(word) || strings.Contains(word, "/") && len(word) > minStated
+}
+
+// numbersIn counts the words of a text that are numbers, or have one in them.
+func numbersIn(text string) int {
+	n := 0
+	for _, word := range strings.Fields(text) {
+		if strings.ContainsFunc(trimWord(word), unicode.IsDigit) {
+			n++
+		}
+	}
+	return n
+}
