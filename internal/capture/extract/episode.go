@@ -47,7 +47,8 @@ func episodes(s *Turn) []memory.Draft {
 		m.Subject = []string{s.ID, prose.Title(s.Asked)}
 	}
 	m.Statements = s.stated(&d)
-	if prose.IsRead(s.Reply) {
+	isAnswer := strings.Contains(m.Title, memory.TitleAsked)
+	if !isAnswer && !prose.SaysAnything(outcome) {
 		m.MarkUnlessStated()
 	}
 	return []memory.Draft{m}

@@ -10,10 +10,9 @@ import (
 
 // Bounds of what a title says, in bytes.
 const (
-	maxAnswer  = 60 // of a prompt that may only answer a question
-	maxPut     = 90 // of the question that it answers
-	minTitled  = 3  // words of a prompt that says by itself what it is about
-	minTelling = 4  // of one that says it better than what came out
+	maxAnswer = 60 // of a prompt that may only answer a question
+	maxPut    = 90 // of the question that it answers
+	minTitled = 3  // words of a prompt that says by itself what it is about
 )
 
 // titleOf says what a turn was about, in the user's words: what was asked, of an
@@ -26,14 +25,13 @@ func (s *Turn) titleOf(commits []string, outcome string) string {
 	if question := s.answeredTitle(own); question != "" {
 		return strings.TrimRight(own, " .") + " (asked: " + question + ")"
 	}
-	n := prose.Informative(topic)
-	if n >= minTelling || prose.NamesCode(topic) {
+	if prose.Tells(topic) {
 		return topic
 	}
 	if stated := s.statedTitle(); stated != "" {
 		return stated
 	}
-	if n >= minTitled || n > 0 && strings.HasSuffix(topic, "?") {
+	if n := prose.Informative(topic); n >= minTitled || n > 0 && strings.HasSuffix(topic, "?") {
 		return topic
 	}
 	about := prose.Clip(s.topicOfCommits(commits), memory.MaxTitle-len(topic)-len(" ()"))

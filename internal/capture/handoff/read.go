@@ -262,11 +262,18 @@ func (w *Session) recordCause(s *extract.Turn, own string, statements []statemen
 	if text == "" && reported && changed {
 		text = cmp.Or(foundOnTheWay(s.Replies), reasonIn(statements))
 	}
-	if text == "" || saidIn(text, w.causes) {
+	if text == "" || saidIn(text, w.causes) || !tellsCause(text) {
 		return
 	}
 	w.causes = append(w.causes, line{text, w.turns})
 	w.causes = w.causes[max(0, len(w.causes)-maxCauses):]
+}
+
+// tellsCause reports whether a sentence of a cause is no guess, and says more than that there is a problem.
+func tellsCause(text string) bool {
+	return slices.ContainsFunc(prose.Sentences(text), func(s string) bool {
+		return !prose.Guesses(s) && prose.Informative(withoutTask(s)) > 1
+	})
 }
 
 // foundOnTheWay returns the cause that Claude named before it changed anything: the reply that

@@ -62,6 +62,7 @@ func (r *reader) readLine(text string) {
 	label, rest, labelled := labelOf(text)
 	headsLines := labelled || isHead(text)
 	switch {
+	case strings.HasPrefix(text, "|"): // a row of a table
 	case prose.IsDivider(text):
 		r.kind, r.level, r.below = lead, 0, ""
 	case strings.HasPrefix(text, "#"):

@@ -2,6 +2,7 @@ package handoff
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"recollect/internal/capture/extract"
@@ -24,7 +25,9 @@ func (w *Session) unfinished(s *extract.Turn, own string, changed bool) string {
 	switch {
 	case last == "" || announcesAct(lastSentence(last)):
 		return w.nameLast(s, own, "not finished: ", last)
-	case w.question == "" && reportsProblem(s.Asked, own) && !w.isShown() && (changed || !strings.HasSuffix(own, "?")):
+	case w.question != "" || w.saysWhatIsLeft() || w.isShown():
+		return ""
+	case reportsProblem(s.Asked, own) && (changed || !strings.HasSuffix(own, "?")):
 		return w.nameLast(s, own, "not confirmed: ", "")
 	}
 	return ""
@@ -39,6 +42,11 @@ func (w *Session) wrapsUp(own string) bool {
 
 // maxWrapUp is how many words a prompt has at most that only ends a piece of work.
 const maxWrapUp = 12
+
+// saysWhatIsLeft reports whether the turn itself said what is open or next.
+func (w *Session) saysWhatIsLeft() bool {
+	return slices.ContainsFunc(slices.Concat(w.open, w.next, w.postponed), func(l line) bool { return l.turn == w.turns })
+}
 
 // isShown reports whether a commit, or a command that passed after the last edit, shows that the turn solved
 // what it was about.

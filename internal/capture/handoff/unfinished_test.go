@@ -31,6 +31,7 @@ func TestUnfinished(t *testing.T) {
 		{"a problem, committed", []claudecode.Turn{begin, turn(crash, "The lock is held.", edited("gate.go"), ranWell("git commit -am 'gate: hold the lock'"))}, ""},
 		{"an error", []claudecode.Turn{begin, turn("fix it\n\ngate_test.go:12: panic: close of closed channel", "The channel is closed once now.", edited("gate.go"))},
 			"not confirmed: sort the depot plan by track (gate_test.go:12: panic: close of closed channel) (turn 2)"},
+		{"the reply says what is left", []claudecode.Turn{begin, turn("oh, the lamps were wrong all along", "Yes. Still open: the yard.", edited("yard.go"))}, "the yard (turn 2)"},
 		{"why, and why", []claudecode.Turn{begin, turn("why does the gate of track 4 fail?", "It waits for a lamp that is not there.")}, ""},
 		{"an order with such a word", []claudecode.Turn{begin, turn("add a test of the missing lamps to the gate", "The test is in gate_test.go.", edited("gate_test.go"))}, ""},
 		{"only to be committed", []claudecode.Turn{begin, {Prompt: "great, commit that"}}, ""},

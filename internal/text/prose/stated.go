@@ -77,23 +77,13 @@ func StatedByUser(sentence string) bool {
 	return !asks && rules.Being.MatchString(sentence) && (NamesCode(sentence) || numbersIn(sentence) > 0) && States(sentence, true)
 }
 
-// IsRead reports whether a text is in a language of which the rules know how it states something. An empty one is.
-func IsRead(text string) bool {
-	words, known := 0, 0
-	for _, word := range strings.Fields(strings.ToLower(text)) {
-		if words++; ofReadLanguages[trimWord(word)] {
-			known++
-		}
-	}
-	return known*leastKnown >= words
+// SaysAnything reports whether a sentence of what came out of a turn may state something, in whatever words:
+// it is whole, and neither asks, guesses nor tells of the talk.
+func SaysAnything(outcome string) bool {
+	return slices.ContainsFunc(Sentences(outcome), func(s string) bool {
+		return strings.HasSuffix(s, ".") && !strings.Contains(s, "; ") && States(s, true)
+	})
 }
-
-// leastKnown is the part of the words, one in so many, that are usual ones of a language that is read.
-const leastKnown = 12
-
-// ofReadLanguages are usual words of the languages that are read.
-var ofReadLanguages = WordSet(`the is are was of to and in that it this for with be by an on not der die das ist und nicht ein eine den mit für ich es
-	le les est et des une dans pour pas qui el los las es y una por para del con`)
 
 // addressing are words with which a user speaks to Claude.
 var addressing = [...]string{"you", "please", "bitte", "wanna"}
@@ -105,7 +95,7 @@ func States(text string, asCause bool) bool {
 	switch {
 	case rules.Talking.MatchString(text), rules.Guessing.MatchString(text), rules.Announcing.MatchString(text), Effect(text), Leans(text):
 		return false
-	case strings.HasSuffix(text, ":"), strings.HasSuffix(text, "!"), strings.Contains(text, "|"), rules.Wanting.MatchString(text):
+	case strings.HasSuffix(text, ":"), strings.HasSuffix(text, "!"), strings.ContainsAny(text, "|?"), rules.Wanting.MatchString(text):
 		return false
 	}
 	numbers, named := numbersIn(text), NamesCode(text)
@@ -119,6 +109,12 @@ func States(text string, asCause bool) bool {
 	}
 	return rules.Acted.MatchString(text) || (named || numbers > 0) && rules.Being.MatchString(text)
 }
+
+// Guesses reports whether a sentence says only what may be.
+func Guesses(sentence string) bool { return replyRules().Guessing.MatchString(sentence) }
+
+// Tells reports whether what a prompt begins with tells by itself what it is about.
+func Tells(topic string) bool { return Informative(topic) >= minUnnamed || NamesCode(topic) }
 
 // NamesCode reports whether a text has a name of code or a path.
 func NamesCode(text string) bool {
