@@ -40,6 +40,8 @@ func TestNormalize(t *testing.T) {
 			Memory{Title: "a\uFFFDb", Text: "c\uFFFDd", Keywords: []string{"e\uFFFD"}}},
 		{"lists", Memory{Title: "t", Keywords: []string{" CORS", "cors", ""}, Files: []string{"A.go ", "a.go"}, Tags: []string{"  ", "Ops"}},
 			Memory{Title: "t", Keywords: []string{"cors"}, Files: []string{"A.go", "a.go"}, Tags: []string{"Ops"}}},
+		{"statements", Memory{Title: "t", Statements: []string{" The pool has 25 connections. ", "", "The pool has 25 connections."}},
+			Memory{Title: "t", Statements: []string{"The pool has 25 connections."}}},
 		{"long list", Memory{Title: "t", Keywords: many}, Memory{Title: "t", Keywords: many[:maxList]}},
 		{"id and hash are kept", Memory{ID: "note-mine", ContentHash: "abc", Title: "t"}, Memory{ID: "note-mine", ContentHash: "abc", Title: "t"}},
 	}

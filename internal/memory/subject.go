@@ -38,6 +38,13 @@ func (m *Memory) MarkUnlessStated() {
 	}
 }
 
+// ForgetStatements leaves out what m stated before its words were edited: they are the user's now.
+func (m *Memory) ForgetStatements() {
+	if m.Statements = nil; m.StatesNothing() {
+		m.Tags, m.Importance = slices.DeleteFunc(slices.Clone(m.Tags), func(tag string) bool { return tag == TagNoStatement }), ""
+	}
+}
+
 // StatesNothing reports whether m was marked as stating nothing when it was written.
 func (m *Memory) StatesNothing() bool { return slices.Contains(m.Tags, TagNoStatement) }
 

@@ -54,6 +54,12 @@ var gateTests = []struct {
 	{"nothing in the way", []memory.Memory{pool("note-1")}, nil, map[string]string{"note-1": api.OutcomeInjected}},
 	{"below the minimum", []memory.Memory{pool("note-1")},
 		func(r *request.Request) { r.Settings.Sources.Inbox.MinRelevance, r.Settings.Recall.HeadingFrom = 1, 1 }, map[string]string{"note-1": "relevance below 1.00"}},
+	{"states nothing", []memory.Memory{func() memory.Memory {
+		m := pool("ep-1")
+		m.Source = memory.Episodes
+		m.MarkUnlessStated()
+		return m
+	}()}, nil, map[string]string{"ep-1": "it states nothing"}},
 	{"unsure", []memory.Memory{pool("note-1")},
 		func(r *request.Request) {
 			r.Settings.Sources.MinRelevance, r.Settings.Sources.Inbox.MinRelevance = 1, 1

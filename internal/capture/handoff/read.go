@@ -464,7 +464,9 @@ func sentenceOf(s statement, kind string, first bool) string {
 	switch {
 	case s.announces && announcesCode(text, kind):
 		return ""
-	case s.kind != kind, isUninformative(text), prose.Effect(text), first && prose.Leans(text):
+	case s.kind != kind, isUninformative(text), prose.Effect(text):
+		return ""
+	case first && prose.Leans(text) && !prose.NamesCode(text):
 		return ""
 	}
 	return text

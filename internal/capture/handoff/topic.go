@@ -164,7 +164,9 @@ func (w *Session) titleText() string {
 // minTopic is how many words that say something a topic has at least that is better than a commit's subject.
 const minTopic = 3
 
-func tellsTopic(title string) bool { return prose.Informative(title) >= minTopic || prose.NamesCode(title) }
+func tellsTopic(title string) bool {
+	return prose.Informative(title) >= minTopic || prose.NamesCode(title)
+}
 
 // mayBePassedOver reports whether a sentence says too little for a title, or only exclaims.
 func mayBePassedOver(s string) bool { return isWeak(s) || strings.HasSuffix(s, "!") }

@@ -90,8 +90,8 @@ const minSaid = 5
 // saysWhat reports whether a prompt says by itself what is wanted.
 func saysWhat(asked, own string) bool {
 	low := strings.ToLower(own)
-	if rules().Onward.MatchString(low) || prose.Trivial(own) {
-		return false
+	if rules().Onward.MatchString(low) || len(prose.Statements(own)) == 0 {
+		return false // it goes on, or is only pasted
 	}
 	words := len(keyWords(titleOf(asked, own)))
 	return words >= minSaid || words > 1 && (rules().Request.MatchString(low) || reportsProblem(asked, own))

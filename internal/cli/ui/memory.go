@@ -85,7 +85,8 @@ func (s *Server) editMemory(r *http.Request) (string, error) {
 		return "", mistake{errors.New("the memory was changed meanwhile: load its page again and repeat the edit")}
 	}
 	now := was.Memory
-	now.Title, now.Text, now.Fields, now.Statements = formText(r, "title"), formText(r, "text"), map[string]string{}, nil
+	now.Title, now.Text, now.Fields = formText(r, "title"), formText(r, "text"), map[string]string{}
+	now.ForgetStatements()
 	for name := range was.Fields {
 		if text := formText(r, "field."+name); text != "" {
 			now.Fields[name] = text
