@@ -153,19 +153,12 @@ func (w *Session) titleText() string {
 		file = "Edited " + nameFiles(w.work.edited)
 	}
 	all := []string{w.about.title, commit, w.first, file}
-	for _, isEnough := range []func(string) bool{tellsTopic, func(title string) bool { return !isWeak(title) }} {
+	for _, isEnough := range []func(string) bool{prose.Tells, func(title string) bool { return !isWeak(title) }} {
 		if i := slices.IndexFunc(all, isEnough); i >= 0 {
 			return all[i]
 		}
 	}
 	return cmp.Or(all...)
-}
-
-// minTopic is how many words that say something a topic has at least that is better than a commit's subject.
-const minTopic = 3
-
-func tellsTopic(title string) bool {
-	return prose.Informative(title) >= minTopic || prose.NamesCode(title)
 }
 
 // mayBePassedOver reports whether a sentence says too little for a title, or only exclaims.

@@ -114,7 +114,9 @@ func States(text string, asCause bool) bool {
 func Guesses(sentence string) bool { return replyRules().Guessing.MatchString(sentence) }
 
 // Tells reports whether what a prompt begins with tells by itself what it is about.
-func Tells(topic string) bool { return Informative(topic) >= minUnnamed || NamesCode(topic) }
+func Tells(topic string) bool {
+	return NamesCode(topic) || Informative(topic) >= minStated && !Pronominal(topic)
+}
 
 // NamesCode reports whether a text has a name of code or a path.
 func NamesCode(text string) bool {
