@@ -124,7 +124,7 @@ func TestRetentionWaits(t *testing.T) {
 		}
 		keepNothing(t, home, settings)
 		begin := func() (stop func()) {
-			r := NewRetention(home, settings, nil, nil, nil, usage.OpenLog(t.TempDir(), quiet), nil, quiet)
+			r := NewRetention(home, settings, empty, w, nil, usage.OpenLog(t.TempDir(), quiet), nil, quiet)
 			ctx, cancel := context.WithCancel(t.Context())
 			done := make(chan struct{})
 			go func() { r.Run(ctx); close(done) }()
