@@ -1,11 +1,10 @@
-// Package bench measures recall on test collections and on real transcripts,
-// so that changes to the ranking are judged by figures.
+// Package bench measures recall on test collections and on real transcripts, so that figures decide about
+// changes to the ranking.
 //
-// A collection is a folder with documents, queries and qrels (which documents
-// are relevant to which query). Its documents become memories of the engine that
-// the daemon runs, here over a temporary data folder. A retriever is one way to
-// rank them; the same queries are sent to each, so that retrievers can be
-// compared query by query.
+// A collection is a folder with documents, queries and qrels, which say which documents are relevant to
+// which query. Its documents become memories of the daemon's engine in a temporary data folder. A
+// retriever is one way to rank them. Each gets the same queries, so that retrievers can be compared query
+// by query.
 package bench
 
 import (
@@ -37,7 +36,7 @@ type Report struct {
 	Retrievers map[string]*Score `json:"legs"`
 }
 
-// A Score holds the measures that one retriever reached.
+// A Score holds the measures of one retriever.
 type Score struct {
 	Metrics
 	PerQuery map[string]Outcome `json:"per_query,omitempty"` // by the query's id
@@ -97,8 +96,7 @@ func (p Plan) Validate() error {
 	return nil
 }
 
-// selected returns the retrievers that were named, or all that the settings
-// allow.
+// selected returns the named retrievers, or all that the settings allow.
 func (p Plan) selected(settings config.Settings) []string {
 	switch {
 	case len(p.Retrievers) > 0:
@@ -109,7 +107,7 @@ func (p Plan) selected(settings config.Settings) []string {
 	return retrieverNames
 }
 
-// A tally collects what a retriever found for one kind of query.
+// A tally collects the answers of a retriever to one kind of query.
 type tally struct {
 	outcomes  []Outcome
 	relevance []float64 // relevance of the best document of each query
@@ -152,7 +150,7 @@ func share(n, of int) *float64 {
 	return &s
 }
 
-// ask sends queries, which are some of c, to r.
+// ask sends queries of c to r.
 func ask(ctx context.Context, r retriever, c *Collection, queries []Query, field string) (tally, error) {
 	var t tally
 	fused, canInject := r.(fusedRetriever)

@@ -14,9 +14,9 @@ import (
 	bleveindex "github.com/blevesearch/bleve_index_api"
 )
 
-// A bleveIndex is bleve with its own English analysis and its "bm25" over one
-// text field, searched by one match query, for comparison. It has an index on
-// disk for each scope, because in memory bleve uses another scoring.
+// A bleveIndex is bleve with its own English analysis and its "bm25" over one text field, for comparison.
+// It is searched with one match query. It has an index on disk for each scope, because in memory bleve
+// scores differently.
 type bleveIndex struct {
 	dir    string
 	scopes map[string]bleve.Index
@@ -34,8 +34,8 @@ func newBleveIndex(ctx context.Context, c *Collection) (*bleveIndex, error) {
 	return p, nil
 }
 
-// fill writes each scope as one batch. bleve's scores depend on how documents
-// are distributed over segments, and one batch is one segment.
+// fill writes each scope as one batch, which is one segment, because bleve's scores depend on the
+// distribution of documents over segments.
 func (p *bleveIndex) fill(ctx context.Context, c *Collection) error {
 	batches := map[string]*bleve.Batch{}
 	for _, d := range c.Docs {
@@ -93,7 +93,7 @@ func (p *bleveIndex) rank(ctx context.Context, q question) ([]hit, error) {
 	match := bleve.NewMatchQuery(q.prompt)
 	match.SetField("text")
 	request := bleve.NewSearchRequestOptions(match, rankingDepth, 0, false)
-	request.SortBy([]string{"-_score", "_id"}) // else equal scores come in another order each time
+	request.SortBy([]string{"-_score", "_id"}) // otherwise the order of equal scores varies
 	found, err := x.SearchInContext(ctx, request)
 	if err != nil {
 		return nil, fmt.Errorf("search bleve: %w", err)

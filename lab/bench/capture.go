@@ -17,33 +17,33 @@ import (
 	"recollect/internal/memory/clean"
 )
 
-// An Extraction says how well and how fast capture extracts from transcripts
-// what people who read them want remembered.
+// An Extraction says how well and how fast capture extracts the memories that people who read the
+// transcripts want.
 type Extraction struct {
 	Turns    int                          `json:"turns"`    // turns with a label
-	Silent   int                          `json:"silent"`   // those of them that need not yield any memory
+	Silent   int                          `json:"silent"`   // labelled turns that need not yield any memory
 	Left     map[string]int               `json:"left"`     // labels whose place was not given, by place
-	Sources  map[memory.Source]*Precision `json:"sources"`  // sources that were wanted or extracted
-	Misses   []Miss                       `json:"misses"`   // what was wanted but not extracted, or extracted but not wanted
+	Sources  map[memory.Source]*Precision `json:"sources"`  // wanted or extracted sources
+	Misses   []Miss                       `json:"misses"`   // memories that were wanted but not extracted, or extracted but not wanted
 	Bytes    int64                        `json:"bytes"`    // size of all transcripts of the places
 	Seconds  float64                      `json:"seconds"`  // time for reading and extracting
-	Memories int                          `json:"memories"` // memories extracted from all of them, of every source
+	Memories int                          `json:"memories"` // extracted memories of every source
 }
 
 // A Precision counts the memories of one source.
 type Precision struct {
 	Wanted    int `json:"wanted"` // wanted memories, without the optional ones
-	Found     int `json:"found"`  // those of them that were extracted
-	Extracted int `json:"told"`   // memories that were extracted
-	Right     int `json:"right"`  // those of them that were wanted
+	Found     int `json:"found"`  // wanted memories that were extracted
+	Extracted int `json:"told"`   // extracted memories
+	Right     int `json:"right"`  // extracted memories that were wanted
 }
 
-// Precision returns the share of the extracted memories that is right, from 0
-// to 1, or nil if none was extracted.
+// Precision returns the share of the extracted memories that is right, from 0 to 1, or nil if there are
+// none.
 func (p *Precision) Precision() *float64 { return ratio(p.Right, p.Extracted) }
 
-// Recall returns the share of the wanted memories that was extracted, from 0
-// to 1, or nil if none was wanted.
+// Recall returns the share of the wanted memories that was extracted, from 0 to 1, or nil if there are
+// none.
 func (p *Precision) Recall() *float64 { return ratio(p.Found, p.Wanted) }
 
 func ratio(n, of int) *float64 {
@@ -53,8 +53,7 @@ func ratio(n, of int) *float64 {
 	return share(n, of)
 }
 
-// A Miss is a memory that was wanted but not extracted, or extracted but not
-// wanted.
+// A Miss is a memory that was wanted but not extracted, or extracted but not wanted.
 type Miss struct {
 	In     string        `json:"in"`
 	File   string        `json:"file"`
@@ -62,11 +61,11 @@ type Miss struct {
 	Source memory.Source `json:"source"`
 	Prompt string        `json:"prompt"`           // its first line
 	Want   []string      `json:"want,omitempty"`   // the patterns that it must match
-	Memory string        `json:"memory,omitempty"` // the title of what was extracted
+	Memory string        `json:"memory,omitempty"` // title of the extracted memory
 }
 
-// RunCapture extracts memories from all transcripts of the places, which are
-// folders by name, and compares those of the labelled turns with the labels.
+// RunCapture extracts memories from all transcripts of the places, a map from names to folders. It
+// compares the memories of labelled turns with the labels.
 func RunCapture(ctx context.Context, labels []Label, places map[string]string) (*Extraction, error) {
 	e := &Extraction{Left: map[string]int{}, Sources: map[memory.Source]*Precision{}, Misses: []Miss{}}
 	real := map[string]string{}
@@ -88,8 +87,7 @@ func RunCapture(ctx context.Context, labels []Label, places map[string]string) (
 	return e, nil
 }
 
-// byTranscript groups labels by the path of their transcript and counts those
-// of places that were not given.
+// byTranscript groups labels by the path of their transcript, and counts those of unknown places.
 func (e *Extraction) byTranscript(labels []Label, places map[string]string) map[string][]*Label {
 	of := map[string][]*Label{}
 	for i := range labels {
@@ -105,8 +103,8 @@ func (e *Extraction) byTranscript(labels []Label, places map[string]string) map[
 	return of
 }
 
-// place extracts memories from the transcripts of a folder and removes from
-// labels those that it has compared.
+// place extracts memories from the transcripts of a folder. It removes the labels that it has compared
+// from of.
 func (e *Extraction) place(ctx context.Context, dir string, of map[string][]*Label) error {
 	paths, err := transcript.Files(dir)
 	if err != nil {
@@ -128,7 +126,7 @@ func (e *Extraction) place(ctx context.Context, dir string, of map[string][]*Lab
 	return nil
 }
 
-// extract does the same with a transcript as capture, except for storing.
+// extract does what capture does with a transcript, except storing the memories.
 func (e *Extraction) extract(path string) (turns []claudecode.Turn, ms []memory.Draft, err error) {
 	fi, err := os.Stat(path)
 	if err != nil {
@@ -149,7 +147,7 @@ func (e *Extraction) extract(path string) (turns []claudecode.Turn, ms []memory.
 	return turns, ms, nil
 }
 
-// compare compares what was extracted from a transcript with its labels.
+// compare compares the memories extracted from a transcript with its labels.
 func (e *Extraction) compare(labels []*Label, turns []claudecode.Turn, ms []memory.Draft) error {
 	extracted := map[string][]memory.Memory{} // by turn
 	seen := map[string]bool{}
@@ -175,7 +173,7 @@ func (e *Extraction) compare(labels []*Label, turns []claudecode.Turn, ms []memo
 	return nil
 }
 
-// compareTurn compares what was extracted from one turn with its label.
+// compareTurn compares the memories extracted from one turn with its label.
 func (e *Extraction) compareTurn(l *Label, prompt string, extracted []memory.Memory) {
 	e.Turns++
 	miss := Miss{In: l.In, File: l.File, Turn: l.Turn, Prompt: prompt}

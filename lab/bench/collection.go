@@ -14,12 +14,12 @@ import (
 type Collection struct {
 	Name      string // name of its folder
 	Docs      []Doc
-	Queries   []Query // those that have an answer among Docs
-	Negatives []Query // those that have none
+	Queries   []Query // queries with an answer among Docs
+	Negatives []Query // queries without one
 	Flaws     []string
 }
 
-// A Doc is one document: the fields that make a memory.
+// A Doc is one document, with the fields that make a memory.
 type Doc struct {
 	ID      string   `json:"id"`
 	Text    string   `json:"text"`
@@ -33,8 +33,7 @@ type Doc struct {
 	Aliases []string `json:"aliases"`
 }
 
-// words returns the title and the text of d. Some texts begin with the title
-// already.
+// words returns the title and the text of d. It does not repeat a title with which the text begins.
 func (d *Doc) words() string {
 	if strings.HasPrefix(d.Text, d.Title) {
 		return d.Text
@@ -59,8 +58,8 @@ const (
 	FieldDetail = "detail"
 )
 
-// prompt returns the text that is sent for q. With FieldDetail this is its
-// text followed by the detail, if there is one that does not repeat the text.
+// prompt returns the text that is sent for q. With FieldDetail the detail follows the text, unless it is
+// missing or repeats the text.
 func (q *Query) prompt(field string) string {
 	switch {
 	case field != FieldDetail || q.Detail == "":
@@ -71,8 +70,7 @@ func (q *Query) prompt(field string) string {
 	return q.Text + "\n" + q.Detail
 }
 
-// A moment is a point in time in any of the forms that collections use.
-// Without a zone it is in UTC.
+// A moment is a point in time, in any of the forms that collections use. Without a zone it is in UTC.
 type moment struct{ time.Time }
 
 // UnmarshalJSON replaces that of time.Time, which accepts only one form.
@@ -95,9 +93,8 @@ type qrel struct {
 	Doc   string `json:"doc"`
 }
 
-// Read reads the collection in dir: docs, queries, qrels and, if there is one,
-// queries_negative, each .jsonl or .jsonl.gz. What cannot be used is left out
-// and reported in Flaws.
+// Read reads the collection in dir: docs, queries, qrels and, if there is one, queries_negative, each
+// .jsonl or .jsonl.gz. It leaves out unusable data and reports it in Flaws.
 func Read(dir string) (*Collection, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -168,8 +165,7 @@ func newID(seen map[string]bool, id string) error {
 	return nil
 }
 
-// readQrels reads which documents are relevant to each query and removes the
-// queries that have none.
+// readQrels reads which documents are relevant to each query, and removes queries without any.
 func (c *Collection) readQrels(dir string) error {
 	queries, docs := map[string]*Query{}, map[string]bool{}
 	for i := range c.Queries {

@@ -14,21 +14,20 @@ import (
 	"recollect/internal/store"
 )
 
-// A tempEngine is an engine over a temporary data folder. Once it is filled,
-// its memories do not change.
+// A tempEngine is an engine over a temporary data folder. Once filled, its memories do not change.
 type tempEngine struct {
 	*engine.Engine
 	dir  string
 	lock *store.Lock
 
 	memories []memory.Memory
-	newest   time.Time         // of the memories
-	docs     map[string]string // ids of the documents of a collection, by memory
+	newest   time.Time         // time of the newest memory
+	docs     map[string]string // ids of a collection's documents, by memory
 	skipped  int               // unreadable lines of transcripts
 }
 
-// openEngine opens an engine in a temporary folder and calls fill to store its
-// memories. It returns when all of them can be found.
+// openEngine opens an engine in a temporary folder and calls fill to store its memories. It returns when
+// all of them can be found.
 func openEngine(ctx context.Context, settings config.Settings, log *slog.Logger, fill func(context.Context, *tempEngine) error) (*tempEngine, error) {
 	dir, err := os.MkdirTemp("", "recollect-bench-")
 	if err != nil {
@@ -47,7 +46,7 @@ func openEngine(ctx context.Context, settings config.Settings, log *slog.Logger,
 	return e, nil
 }
 
-// fill runs the engine's storage until what fill stores can be found.
+// fill calls fill and runs the engine until the stored memories can be found.
 func (e *tempEngine) fill(ctx context.Context, fill func(context.Context, *tempEngine) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	stored := make(chan error, 1)

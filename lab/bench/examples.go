@@ -11,17 +11,17 @@ import (
 	"recollect/internal/recall"
 )
 
-// A Case is one query with the candidates that recall finds for it, for
-// training the relevance model.
+// A Case is one query with the candidates that recall finds for it, from which the relevance model is
+// trained.
 type Case struct {
-	ID         string          // of the query
-	Relevant   map[string]bool // ids of the relevant documents, whether or not they are candidates; empty for a query without an answer
+	ID         string          // id of the query
+	Relevant   map[string]bool // ids of all relevant documents, even if they are not candidates; empty for a query without an answer
 	Candidates []recall.Example
 	Docs       []string // ids of the candidates' documents
 }
 
-// Cases returns the candidates of every query of c. Those of a query without
-// an answer are all irrelevant.
+// Cases returns the candidates of every query of c. All candidates of a query without an answer are
+// irrelevant.
 func Cases(ctx context.Context, c *Collection, field string, set []string, log *slog.Logger) (cases []Case, err error) {
 	settings, err := Settings(set)
 	if err != nil {
@@ -47,10 +47,9 @@ func Cases(ctx context.Context, c *Collection, field string, set []string, log *
 	return cases, nil
 }
 
-// Measure measures the ranking of the candidates by score, where higher is
-// better and equal scores are ordered by id. Relevance is the best score, or
-// −Inf without candidates. For a query without an answer only Relevance is
-// set.
+// Measure measures the ranking of the candidates by score. Higher is better, and ids order equal scores.
+// Relevance is the best score, or −Inf without candidates. For a query without an answer it sets only
+// Relevance.
 func (c *Case) Measure(score func(recall.Example) float64) Outcome {
 	scores, order := make([]float64, len(c.Candidates)), make([]int, len(c.Candidates))
 	best := math.Inf(-1)
@@ -73,10 +72,9 @@ func (c *Case) Measure(score func(recall.Example) float64) Outcome {
 	return o
 }
 
-// Summary averages the outcomes of queries that have an answer. AUC and Kept
-// compare their relevance with that of queries that have none. bound is the
-// relevance that at most one in twenty of the latter exceeds, or NaN if there
-// are none.
+// Summary averages the outcomes of queries with an answer. AUC and Kept compare their relevance with that
+// of queries without one. bound is the relevance that at most one in twenty of the latter exceeds, or NaN
+// if there are none.
 func Summary(yes, no []Outcome) (m Metrics, bound float64) {
 	m = mean(yes)
 	if len(no) == 0 {

@@ -11,32 +11,30 @@ import (
 	"recollect/internal/memory"
 )
 
-// labelledSources are the sources that are extracted from a single turn, so
-// that a person who reads the turn can say what should be extracted. Every
-// turn has an episode, and the other sources need more than one turn.
+// labelledSources are the sources that are extracted from a single turn, so that a reader of the turn can
+// say what should be extracted. Episodes are not among them, because every turn has one, and the other
+// sources need more than one turn.
 var labelledSources = []memory.Source{
 	memory.Failures, memory.Journal, memory.Preferences, memory.Goals, memory.Patterns, memory.Thinking,
 }
 
-// A Label says what should be extracted from a turn of a transcript, in the
-// opinion of a person who read it.
+// A Label says what should be extracted from a turn of a transcript, in the opinion of a reader.
 type Label struct {
-	In   string          `json:"in"`   // the place of the transcript: a name that the caller maps to a folder
+	In   string          `json:"in"`   // place of the transcript: a name that the caller maps to a folder
 	File string          `json:"file"` // the transcript's path below that folder
 	Turn string          `json:"turn"` // id
 	Only []memory.Source `json:"only"` // the sources that the label covers; all if empty
-	Note string          `json:"note"` // why it is in the set
+	Note string          `json:"note"` // why the label is in the set
 	Want []*Want         `json:"want"`
 }
 
-// A Want is a memory that should be extracted from a turn. It is found if a
-// memory of its source matches all patterns of Must in its title, text or
-// fields.
+// A Want is a memory that should be extracted from a turn. It is found if a memory of its source matches
+// all patterns of Must in its title, text or fields.
 type Want struct {
 	Source   memory.Source `json:"source"`
-	Or       memory.Source `json:"or"`       // another source that is accepted
+	Or       memory.Source `json:"or"`       // another acceptable source
 	Must     []string      `json:"must"`     // regular expressions, matched without regard to case
-	Optional bool          `json:"optional"` // correct if extracted, not a miss otherwise
+	Optional bool          `json:"optional"` // right if extracted, but not a miss otherwise
 
 	must []*regexp.Regexp
 }
@@ -95,8 +93,7 @@ func (w *Want) compile() error {
 	return nil
 }
 
-// covers reports whether l lists everything that should be extracted from its
-// turn for a source.
+// covers reports whether l lists everything of a source that should be extracted from its turn.
 func (l *Label) covers(s memory.Source) bool {
 	return slices.Contains(labelledSources, s) && (len(l.Only) == 0 || slices.Contains(l.Only, s))
 }

@@ -13,9 +13,8 @@ import (
 	"path/filepath"
 )
 
-// readLines calls each for every line of the file name in dir, which is JSON
-// Lines, plain or compressed with ".gz" after its name. Fields that T does not
-// have are ignored. An error names the file and the line.
+// readLines calls each for every line of a JSON Lines file in dir. The file is called name, or name with
+// ".gz" if it is compressed. Fields that T lacks are ignored. An error names the file and the line.
 func readLines[T any](dir, name string, each func(T) error) error {
 	path := filepath.Join(dir, name)
 	f, err := os.Open(path)

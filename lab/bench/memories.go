@@ -30,8 +30,7 @@ func (c *Collection) open(ctx context.Context, settings config.Settings, log *sl
 	})
 }
 
-// undated is the start of a session whose documents have an order but no
-// times.
+// undated is the start of a session whose documents have an order but no times.
 var undated = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // memories converts each document to a memory, in their order.
@@ -47,9 +46,8 @@ func (c *Collection) memories() []memory.Memory {
 	return ms
 }
 
-// memory returns d as a memory. Its id is derived from the turn, so that two
-// documents with the same words remain two memories. start is the date of a
-// document that has a position in its session but no time.
+// memory returns d as a memory. Its id is derived from the turn, so that documents with the same words
+// remain two memories. start is the date of a document that has a position in its session but no time.
 func (d *Doc) memory(start time.Time) memory.Memory {
 	return memory.Memory{
 		Source:     d.source(),
@@ -74,8 +72,8 @@ func (d *Doc) source() memory.Source {
 	return memory.Journal
 }
 
-// occurred returns the document's time. Many documents of a session share one,
-// so each position in it adds a microsecond.
+// occurred returns the document's time. Many documents of a session share one, so each position adds a
+// microsecond.
 func (d *Doc) occurred(start time.Time) time.Time {
 	if d.Seq == nil {
 		return d.Time.Time

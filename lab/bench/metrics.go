@@ -7,28 +7,25 @@ import (
 	"time"
 )
 
-// rankingDepth is the number of documents of a ranking that are measured.
+// rankingDepth is the number of documents of a ranking that count.
 const rankingDepth = 10
 
-// falseShare is the share of queries without an answer that may exceed the
-// bound used by kept.
+// falseShare is the share of queries without an answer that may exceed the bound in kept.
 const falseShare = 0.05
 
-// An Outcome says how well one query was answered. Its measures are shares
-// from 0 to 1.
+// An Outcome says how well one query was answered. Its measures are shares from 0 to 1.
 type Outcome struct {
 	R1        float64  `json:"R@1"`
 	R5        float64  `json:"R@5"`
 	R10       float64  `json:"R@10"`
 	Hit5      float64  `json:"hit@5"`
 	NDCG10    float64  `json:"NDCG@10"`
-	RR        float64  `json:"RR"` // cut at 10
+	RR        float64  `json:"RR"` // reciprocal rank, 0 beyond rank 10
 	Relevance float64  `json:"relevance"`
-	Docs      []string `json:"docs"` // the first ten
+	Docs      []string `json:"docs"` // the first ten documents
 }
 
-// measureRanking compares a ranking of documents with the relevant ones, of
-// which there is at least one.
+// measureRanking compares a ranking of documents with the relevant ones. There must be at least one.
 func measureRanking(docs []string, relevant map[string]bool) Outcome {
 	docs = docs[:min(rankingDepth, len(docs))]
 	o := Outcome{
@@ -44,8 +41,7 @@ func measureRanking(docs []string, relevant map[string]bool) Outcome {
 	return o
 }
 
-// recallAt returns the share of the relevant documents that are among the
-// first k.
+// recallAt returns the share of the relevant documents that are among the first k.
 func recallAt(k int, docs []string, relevant map[string]bool) float64 {
 	found := 0
 	for _, id := range docs[:min(k, len(docs))] {
@@ -74,9 +70,8 @@ func ndcg(docs []string, relevant map[string]bool) float64 {
 
 func discount(rank int) float64 { return 1 / math.Log2(float64(rank)+1) }
 
-// Metrics are means over the queries that have an answer, as shares from 0 to
-// 1. AUC and Kept need queries without an answer and are nil if there are
-// none; Injected and FalselyInjected are nil for a retriever that does not
+// Metrics are means over the queries with an answer, as shares from 0 to 1. AUC and Kept are nil if there
+// are no queries without an answer; Injected and FalselyInjected are nil for a retriever that does not
 // inject.
 type Metrics struct {
 	R1     float64 `json:"R@1"`
@@ -86,14 +81,14 @@ type Metrics struct {
 	NDCG10 float64 `json:"NDCG@10"`
 	MRR    float64 `json:"MRR"`
 
-	// AUC is the probability that the best relevance of a query with an
-	// answer is higher than that of one without; equal ones count one half.
+	// AUC is the probability that the best relevance of a query with an answer exceeds that of one
+	// without; equal ones count one half.
 	AUC *float64 `json:"AUC,omitempty"`
-	// Kept is the share of the queries with an answer whose best relevance
-	// exceeds that of all but one in twenty of those without.
+	// Kept is the share of the queries with an answer whose best relevance exceeds that of all but one in
+	// twenty queries without one.
 	Kept *float64 `json:"kept@5,omitempty"`
-	// Injected and FalselyInjected are the shares of the queries with and
-	// without an answer for which anything would be injected.
+	// Injected and FalselyInjected are the shares of the queries with and without an answer for which
+	// anything would be injected.
 	Injected        *float64 `json:"told,omitempty"`
 	FalselyInjected *float64 `json:"false_told,omitempty"`
 
@@ -116,8 +111,8 @@ func mean(outcomes []Outcome) Metrics {
 	return m
 }
 
-// auc returns the probability that a value of yes is above one of no, where
-// equal ones count one half: the area under the ROC curve.
+// auc returns the area under the ROC curve: the probability that a value of yes exceeds one of no, where
+// equal ones count one half.
 func auc(yes, no []float64) float64 {
 	won := 0.0
 	for _, y := range yes {
@@ -133,8 +128,7 @@ func auc(yes, no []float64) float64 {
 	return won / float64(len(yes)) / float64(len(no))
 }
 
-// kept returns the share of yes above a bound that at most falseShare of no
-// exceed.
+// kept returns the share of yes above a bound that at most falseShare of no exceed.
 func kept(yes, no []float64) float64 {
 	bound := percentile(no, 1-falseShare)
 	n := 0
@@ -146,8 +140,7 @@ func kept(yes, no []float64) float64 {
 	return float64(n) / float64(len(yes))
 }
 
-// percentile returns the smallest of values that at least a share p of them
-// does not exceed.
+// percentile returns the smallest of values that at least a share p of them does not exceed.
 func percentile[T cmp.Ordered](values []T, p float64) T {
 	sorted := slices.Sorted(slices.Values(values))
 	rank := int(math.Ceil(p*float64(len(sorted)) - 1e-9)) // 0.95×20 is a little above 19

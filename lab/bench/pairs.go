@@ -9,16 +9,15 @@ import (
 	"slices"
 )
 
-// A Pairing compares two rankings of the same queries by their NDCG@10, query
-// by query.
+// A Pairing compares two rankings of the same queries by their NDCG@10, query by query.
 type Pairing struct {
 	Retriever, Other string
 	Wins             int // queries that Retriever answers better
 	Losses           int
 	Ties             int
 	Gain             float64 // mean NDCG@10 of Retriever minus that of Other
-	// Chance is the probability of wins and losses at least as uneven as
-	// these when neither ranking is better: the two-sided sign test.
+	// Chance is the probability of wins and losses at least as uneven as these if neither ranking is
+	// better: the two-sided sign test.
 	Chance float64
 }
 
@@ -37,7 +36,7 @@ func (r *Report) Pairs() []Pairing {
 	return pairs
 }
 
-// Against compares each retriever of r with the same one of a stored report.
+// Against compares each retriever of r with the same retriever in a stored report.
 func (r *Report) Against(stored *Report) ([]Pairing, error) {
 	if r.Set != stored.Set || r.Field != stored.Field {
 		return nil, fmt.Errorf("compare %s (%s) with a run of %s (%s): must be the same", r.Set, r.Field, stored.Set, stored.Field)
@@ -72,7 +71,7 @@ func Stored(path string) (*Report, error) {
 	return &r, nil
 }
 
-// pair compares the queries that both have.
+// pair compares the outcomes of the queries in both a and b.
 func pair(retriever, other string, a, b map[string]Outcome) Pairing {
 	p := Pairing{Retriever: retriever, Other: other}
 	for _, id := range slices.Sorted(maps.Keys(a)) { // sorted, because floating-point sums depend on the order
@@ -98,8 +97,8 @@ func pair(retriever, other string, a, b map[string]Outcome) Pairing {
 	return p
 }
 
-// signTest returns the probability that throws of a fair coin give wins and
-// losses at least as uneven as these.
+// signTest returns the probability that throws of a fair coin give wins and losses at least as uneven as
+// these.
 func signTest(wins, losses int) float64 {
 	n := wins + losses
 	sum := 0.0

@@ -16,25 +16,25 @@ import (
 )
 
 const (
-	// turnsPerSession is the number of memories in a row that have one session.
+	// turnsPerSession is the number of consecutive memories in one session.
 	turnsPerSession = 20
 	// minutesApart is the time between two memories.
 	minutesApart = 7
 )
 
-// sourceShares are the sources of a store that was used for long, each as often as it is here.
+// sourceShares lists the sources of a long-used store, each as often as its share requires.
 var sourceShares = []memory.Source{
 	memory.Episodes, memory.Episodes, memory.Episodes, memory.Episodes, memory.Episodes, memory.Episodes,
 	memory.Thinking, memory.Journal, memory.Failures, memory.Patterns,
 }
 
-// WriteStore writes the logs of a data folder with n memories: real commit messages and sections
-// of documentation, JSON Lines of a training corpus, as if sessions in their repositories had left
-// them. Where the corpus ends it is read again, and each text begins with another paragraph.
+// WriteStore writes the logs of a data folder with n memories. They are real commit messages and sections
+// of documentation from a training corpus in JSON Lines, as if sessions in their repositories had left
+// them. If the corpus ends, WriteStore reads it again and begins each text with another paragraph.
 //
-// With turns, all sessions are of one project and have so many turns, one after the other, each with
-// an episode, in every fifth a decision, at the end a handoff. Every eighth decision takes the place
-// of one of the session before it.
+// If turns is not 0, all sessions belong to one project and have this many turns. Each turn has an
+// episode, every fifth also a decision, and each session ends with a handoff. Every eighth decision
+// supersedes one of the previous session.
 func WriteStore(dir string, n, turns int, corpus func() (io.ReadCloser, error)) (err error) {
 	logs, err := createLogs(filepath.Join(dir, "memories"))
 	if err != nil {
@@ -54,18 +54,18 @@ func WriteStore(dir string, n, turns int, corpus func() (io.ReadCloser, error)) 
 	return nil
 }
 
-// logs are the files of a store that is being written.
+// logs writes the files of a store.
 type logs struct {
 	files   map[memory.Source]*os.File
 	writers map[memory.Source]*bufio.Writer
 	written int
 
-	turns   int       // of a session, 0 where they are none of their own
-	began   time.Time // the first of them
+	turns   int       // turns per session, or 0 for memories from separate repositories
+	began   time.Time // time of the first turn
 	turn    int
-	earlier []string // ids of the decisions of the session before
-	decided []string // of this one
-	said    []string // what its handoff says
+	earlier []string // ids of the previous session's decisions
+	decided []string // ids of this session's decisions
+	said    []string // parts of this session's handoff
 }
 
 func createLogs(dir string) (*logs, error) {
@@ -147,7 +147,7 @@ func (l *logs) write(repo, title, text string) error {
 	return err
 }
 
-// put writes a memory and returns its id, "" of one that is empty.
+// put writes a memory and returns its id. It returns "" for an empty memory.
 func (l *logs) put(m memory.Memory) (id string, err error) {
 	if m.Normalize() != nil {
 		return "", nil // it has no text
@@ -161,14 +161,14 @@ func (l *logs) put(m memory.Memory) (id string, err error) {
 	return m.ID, err
 }
 
-// Shares of what a session leaves, and how long a decision is at most, in bytes.
+// Distances between the memories of a session, and the largest length of a decision in bytes.
 const (
 	turnsPerDecision   = 5
 	decisionsPerChange = 8
 	maxDecided         = 300
 )
 
-// writeTurn writes what a turn leaves.
+// writeTurn writes the memories of a turn.
 func (l *logs) writeTurn(_, title, text string) error {
 	of := func(source memory.Source, title, text string) memory.Memory {
 		at := l.began.Add(time.Duration(l.turn) * minutesApart * time.Minute).UTC()
@@ -197,7 +197,7 @@ func (l *logs) writeTurn(_, title, text string) error {
 	if l.turn++; l.turn%l.turns > 0 {
 		return nil
 	}
-	l.turn-- // the handoff is of the session's last turn
+	l.turn-- // the handoff belongs to the session's last turn
 	last := func(n int) string { return strings.Join(l.said[max(0, len(l.said)-n):], "\n") }
 	m := of(memory.Handoffs, title, "")
 	m.Fields = map[string]string{"cause": last(1), "done": last(6), "open": last(2), "next": last(1)}

@@ -34,15 +34,15 @@ type retriever interface {
 	rank(ctx context.Context, q question) ([]hit, error)
 }
 
-// A question is a query as it is sent.
+// A question is a query in the form in which it is sent.
 type question struct {
 	prompt string
 	scope  string
 	now    time.Time
 }
 
-// question returns q as it is sent. A query without a time is asked just after
-// the newest document.
+// question returns q in the form in which it is sent. A query without a time is asked just after the
+// newest document.
 func (c *Collection) question(q *Query, field string) question {
 	now := q.Time.Time
 	if now.IsZero() {
@@ -57,9 +57,8 @@ type hit struct {
 	relevance float64
 }
 
-// openRetrievers opens the retrievers with these names over the documents of
-// c. Those of recollect itself share an engine. end closes and removes
-// what they use.
+// openRetrievers opens the retrievers with these names over the documents of c. recollect's own
+// retrievers share an engine. The caller must call end to close them and remove their files.
 func openRetrievers(ctx context.Context, c *Collection, names []string, settings config.Settings, log *slog.Logger) (retrievers []retriever, end func() error, err error) {
 	var ends []func() error
 	end = func() (err error) {
@@ -89,8 +88,7 @@ func openRetrievers(ctx context.Context, c *Collection, names []string, settings
 	return retrievers, end, nil
 }
 
-// A recollectRetriever is one of recollect's own retrievers, or all of them
-// fused.
+// A recollectRetriever is one of recollect's own retrievers, or all of them fused.
 type recollectRetriever struct {
 	*tempEngine
 	as       string // the retriever's name

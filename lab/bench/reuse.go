@@ -16,12 +16,11 @@ import (
 	"recollect/internal/recall"
 )
 
-// searched is the number of memories in a ranking that is long enough to
-// contain ten sessions: a session has one for each turn.
+// searched is the number of memories in a ranking. It is large enough for ten sessions, which have a
+// memory for each turn.
 const searched = 500
 
-// A Task is a prompt of later work in a project for which there are earlier
-// sessions.
+// A Task is a prompt of later work in a project with earlier sessions.
 type Task struct {
 	Query
 	Project string `json:"project"` // the folder in which it is typed
@@ -29,21 +28,19 @@ type Task struct {
 	relevant map[origin]bool
 }
 
-// An origin is where a relevant memory comes from: a session or, if Turn is
-// not empty, one turn of it.
+// An origin is the source of a relevant memory: a session or, if Turn is not empty, one turn of it.
 type origin struct {
 	Session string `json:"session"`
 	Turn    string `json:"turn"`
 }
 
-// wants reports whether m comes from a session or turn that is relevant to the
-// task.
+// wants reports whether m comes from a session or turn that is relevant to the task.
 func (t *Task) wants(m *memory.Memory) bool {
 	return t.relevant[origin{m.Session, ""}] || t.relevant[origin{m.Session, m.Turn}]
 }
 
-// A Reuse says how much of what past sessions learned is found again in later
-// tasks, with the requested settings and, for comparison, in variants.
+// A Reuse says how much of what past sessions learned is found in later tasks, with the requested
+// settings and, for comparison, with variants.
 type Reuse struct {
 	Set      string `json:"set"`
 	Field    string `json:"field"`
@@ -54,26 +51,24 @@ type Reuse struct {
 	Flaws    []string          `json:"-"`
 }
 
-// Reused are the measures of one variant. Shares are from 0 to 1.
+// Reused holds the measures of one variant. Shares are from 0 to 1.
 type Reused struct {
-	// AtInject is the share of tasks for which at least one memory of a
-	// relevant session is injected; Precision is the share of such memories
-	// among all that are injected.
+	// AtInject is the share of tasks for which at least one memory of a relevant session is injected.
+	// Precision is the share of such memories among all that are injected.
 	AtInject  float64 `json:"reuse@inject"`
 	Precision float64 `json:"precision@inject"`
-	// At5 and At10 are the shares of tasks with a relevant memory in the
-	// first 5 or 10 different sessions of the whole ranking; Hit5 is that
-	// in the first 5 memories.
+	// At5 and At10 are the shares of tasks with a relevant memory in the first 5 or 10 sessions of the
+	// whole ranking; Hit5 is the share with one in the first 5 memories.
 	At5  float64 `json:"reuse@5"`
 	At10 float64 `json:"reuse@10"`
 	Hit5 float64 `json:"hit@5"`
-	// Named is the share of tasks for which memories are only named, because
-	// they may be relevant, and NamedRight that where one of them is. They do
-	// not count in the other measures of what is injected.
+	// Named is the share of tasks for which memories are only named, because they may be relevant.
+	// NamedRight is the share for which one of these is relevant. Named memories do not count as injected
+	// in the other measures.
 	Named      float64 `json:"named"`
 	NamedRight float64 `json:"named_right"`
-	// Injected is the share of tasks for which anything is injected; the
-	// other two are means over those tasks.
+	// Injected is the share of tasks for which anything is injected. The other two are means over those
+	// tasks.
 	Injected float64 `json:"told"`
 	Bites    float64 `json:"memories@inject"`
 	Tokens   float64 `json:"tokens@inject"`
@@ -82,7 +77,7 @@ type Reused struct {
 	P95 float64 `json:"p95_ms"`
 }
 
-// A variant is a change of settings to compare with.
+// A variant is a change of settings for comparison.
 type variant struct {
 	name      string
 	retriever string
@@ -99,8 +94,8 @@ var variants = []variant{
 	{name: "balanced", set: []string{"rank.kind=balanced"}},
 }
 
-// RunReuse imports the transcripts of dir, a folder with projects, queries and
-// qrels, and sends the queries as prompts. p.Retrievers is not used.
+// RunReuse imports the transcripts of dir, a folder with projects, queries and qrels, and sends the
+// queries as prompts. It does not use p.Retrievers.
 func RunReuse(ctx context.Context, dir string, p Plan, log *slog.Logger) (r *Reuse, err error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -171,8 +166,7 @@ func readTasks(dir string) ([]Task, error) {
 	})
 }
 
-// answerable removes the tasks to which no memory is relevant and reports
-// their number.
+// answerable removes the tasks without a relevant memory and reports their number.
 func (e *tempEngine) answerable(tasks []Task) (kept []Task, flaws []string) {
 	for _, t := range tasks {
 		for i := range e.memories {
@@ -191,7 +185,7 @@ func (e *tempEngine) answerable(tasks []Task) (kept []Task, flaws []string) {
 	return kept, flaws
 }
 
-// reuse sends every task to recall in one variant.
+// reuse sends every task to recall with one variant.
 func (e *tempEngine) reuse(ctx context.Context, tasks []Task, plan Plan, v variant) (Reused, error) {
 	settings, err := Settings(slices.Concat(plan.Set, v.set))
 	if err != nil {
@@ -221,8 +215,7 @@ func (e *tempEngine) reuse(ctx context.Context, tasks []Task, plan Plan, v varia
 	return sum, nil
 }
 
-// request returns the request of a new session in a project, just after the
-// newest memory.
+// request returns the request of a new session in a project, just after the newest memory.
 func (e *tempEngine) request(prompt string, project memory.Project, settings config.Settings) recall.Request {
 	return recall.Request{
 		Prompt: clean.Text(prompt), Project: project,

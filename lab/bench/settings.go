@@ -8,10 +8,9 @@ import (
 	"recollect/internal/config"
 )
 
-// Settings returns the shipped settings with changes applied. A change is
-// "key=value" with a dotted key of config.toml; a value that is not a number,
-// boolean or list may be unquoted. Of two changes to the same setting the
-// later one is used.
+// Settings returns the shipped settings with changes applied. A change is "key=value" with a dotted key
+// of config.toml; a value that is not a number, boolean or list may be unquoted. The later of two changes
+// to a setting wins.
 func Settings(changes []string) (config.Settings, error) {
 	values, keys := map[string]string{}, []string{}
 	for _, change := range changes {

@@ -14,27 +14,27 @@ import (
 	"recollect/internal/memory"
 )
 
-// A Prompt is one to which no memory is relevant.
+// A Prompt is a prompt without any relevant memory.
 type Prompt struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`
 	Kind string `json:"kind"`
 }
 
-// A Silence says for what share of such prompts nothing is injected. Each is
-// sent in every project that has memories.
+// A Silence says for what share of such prompts nothing is injected. Each prompt is sent in every project
+// that has memories.
 type Silence struct {
 	Set      string             `json:"set"`
 	Prompts  int                `json:"prompts"`
 	Projects int                `json:"projects"`
 	Memories int                `json:"memories"`
-	Silent   float64            `json:"silent"` // share of the prompts, in all projects, for which nothing is injected
+	Silent   float64            `json:"silent"` // share of the prompts, over all projects, for which nothing is injected
 	Kinds    map[string]float64 `json:"kinds"`  // the same for each kind of prompt
 	Injected []Mistake          `json:"told"`
 }
 
-// A Mistake is a prompt for which something was injected, with what was injected
-// in the first such project.
+// A Mistake is a prompt for which something was injected, with the injected text in the first such
+// project.
 type Mistake struct {
 	Prompt
 	Projects []string       `json:"projects"`
@@ -58,8 +58,8 @@ func ReadPrompts(path string) ([]Prompt, error) {
 	return all, err
 }
 
-// RunSilence sends prompts to the memories of dir, a collection or a folder
-// with transcripts.
+// RunSilence sends prompts to an engine with the memories of dir, a collection or a folder with
+// transcripts.
 func RunSilence(ctx context.Context, dir string, prompts []Prompt, set []string, log *slog.Logger) (s *Silence, err error) {
 	settings, err := Settings(set)
 	if err != nil {
@@ -125,8 +125,8 @@ func (s *Silence) divide(prompts []Prompt) {
 	s.Silent /= float64(len(prompts) * s.Projects)
 }
 
-// openMemories opens an engine with the memories of dir: those of its
-// transcripts if it has any, else its documents.
+// openMemories opens an engine with the memories of dir: those of its transcripts if it has any, else its
+// documents.
 func openMemories(ctx context.Context, dir string, settings config.Settings, log *slog.Logger) (*tempEngine, error) {
 	if _, err := os.Stat(filepath.Join(dir, projectsName)); err == nil {
 		return importTranscripts(ctx, dir, settings, log)

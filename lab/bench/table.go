@@ -11,7 +11,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// Write prints r for people: a line for each retriever, shares in per cent.
+// Write prints r for people: one line for each retriever, shares in per cent.
 func (r *Report) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %d queries (%s), %d without an answer, %d documents\n", r.Set, r.Queries, r.Field, r.Negatives, r.Docs)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -62,8 +62,8 @@ func (r *Reused) writeLine(w io.Writer, name string) {
 		r.Bites, r.Tokens, percent(&r.Named), percent(&r.NamedRight), r.P50, r.P95)
 }
 
-// Write prints s for people: the shares, then every prompt for which something
-// was injected, with the headings of what was injected.
+// Write prints s for people: the shares, then every prompt for which something was injected, with the
+// headings of the injected memories.
 func (s *Silence) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %d prompts in each of %d projects, %d memories: nothing injected with %s\n",
 		s.Set, s.Prompts, s.Projects, s.Memories, percent(&s.Silent)+" %")
@@ -80,15 +80,13 @@ func (s *Silence) Write(w io.Writer) error {
 	return nil
 }
 
-// heading returns the first line of a text, shortened to fit a line of a
-// terminal.
+// heading returns the first line of a text, shortened to fit a line of a terminal.
 func heading(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return memory.Clip(line, 110)
 }
 
-// Write prints e for people: a line for each source, and if they are wanted
-// all misses, a turn's together.
+// Write prints e for people: one line for each source and, if misses is set, all misses, grouped by turn.
 func (e *Extraction) Write(w io.Writer, misses bool) error {
 	fmt.Fprintf(w, "%d labelled turns, of which %d contain nothing to remember\n", e.Turns, e.Silent)
 	for _, place := range slices.Sorted(maps.Keys(e.Left)) {

@@ -13,11 +13,10 @@ import (
 	"recollect/internal/memory"
 )
 
-// projectsName is the folder of the transcripts, as below Claude Code's own.
+// projectsName is the folder of the transcripts, as in Claude Code's own folder.
 const projectsName = "projects"
 
-// importTranscripts opens an engine with what the transcripts below
-// dir/projects teach.
+// importTranscripts opens an engine with the memories from the transcripts below dir/projects.
 func importTranscripts(ctx context.Context, dir string, settings config.Settings, log *slog.Logger) (*tempEngine, error) {
 	root := filepath.Join(dir, projectsName)
 	paths, err := transcript.Files(root)
@@ -35,8 +34,7 @@ func importTranscripts(ctx context.Context, dir string, settings config.Settings
 	})
 }
 
-// importAll captures transcripts as the hooks have it done: without the
-// handoffs that an import writes.
+// importAll captures transcripts as hooks do, which is without the handoffs that an import writes.
 func (e *tempEngine) importAll(ctx context.Context, paths []string) error {
 	c := capture.New(filepath.Join(e.dir, "sessions"), e.Store, e.Append)
 	for _, path := range paths {
@@ -61,8 +59,7 @@ func (e *tempEngine) importAll(ctx context.Context, paths []string) error {
 // projectOf returns the project of a folder as recorded for a session there.
 func projectOf(dir string) memory.Project { return memory.FindProject(dir, "") }
 
-// projectsOf lists the projects of memories, by path; the zero project stands
-// for memories without one.
+// projectsOf lists the projects of memories, by path. Memories without a project give the zero project.
 func projectsOf(ms []memory.Memory) []memory.Project {
 	var all []memory.Project
 	for i := range ms {

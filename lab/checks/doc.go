@@ -1,3 +1,3 @@
-// Package checks tests what no package owns: that the documents are true to the code, and that the
-// data sets of the benchmarks are sound.
+// Package checks tests what no package owns: that the documents agree with the code, and that the data
+// sets of the benchmarks are sound.
 package checks

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Characters to pick from.
+// Characters to choose from.
 const (
 	HexDigits = "0123456789abcdef"
 	Letters   = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 )
 
-// A Machine makes what machines write.
+// A Machine generates text that machines write.
 type Machine struct{ *rand.Rand }
 
-// Pick returns n of the characters in from.
+// Pick returns n random characters of from.
 func (m Machine) Pick(from string, n int) string {
 	b := make([]byte, n)
 	for i := range b {
@@ -29,7 +29,7 @@ func (m Machine) uuid() string {
 	return m.Pick(HexDigits, 8) + "-" + m.Pick(HexDigits, 4) + "-" + m.Pick(HexDigits, 4) + "-" + m.Pick(HexDigits, 4) + "-" + m.Pick(HexDigits, 12)
 }
 
-// Bytes returns n bytes in base64.
+// Bytes returns n random bytes in base64.
 func (m Machine) Bytes(n int) string {
 	b := make([]byte, n)
 	for i := range b {
@@ -38,7 +38,7 @@ func (m Machine) Bytes(n int) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// Name returns what machines call things: a run, a branch, a host, a build.
+// Name returns a name as machines give it to a run, a branch, a host or a build.
 func (m Machine) Name() string {
 	words := strings.Fields("kiwi heron build run job api worker cache order node shop feature test web queue Report Batch Import host-a eu-west")
 	word, number := words[m.IntN(len(words))], m.Pick(HexDigits[:10], 1+m.IntN(5))
@@ -61,7 +61,7 @@ func (m Machine) Name() string {
 	return word + "/" + m.Pick(HexDigits, 4) + "-" + word
 }
 
-// Machines returns what machines write that is no secret: hashes, ids, images, lock files.
+// Machines returns texts of machines without secrets: hashes, ids, images, lock files.
 func Machines(random *rand.Rand) []string {
 	m := Machine{random}
 	return []string{
@@ -80,7 +80,7 @@ func Machines(random *rand.Rand) []string {
 	}
 }
 
-// listing returns what "ls -l" prints.
+// listing returns output of "ls -l".
 func (m Machine) listing() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "total %d\n", m.IntN(4000))
@@ -90,13 +90,13 @@ func (m Machine) listing() string {
 	return b.String()
 }
 
-// history returns what "git log" is given, and prints.
+// history returns a "git log" command and its output.
 func (m Machine) history() string {
 	from, to := m.Pick(HexDigits, 10), m.Pick(HexDigits, 10)
 	return fmt.Sprintf("git log --oneline --graph %s..%s\n* | | %s Fix login\n* | %s Merge branch token\ngit log --all --grep=\"%d\"", from, to, to, m.Pick(HexDigits, 7), m.IntN(40000))
 }
 
-// pem returns a block of what is no secret.
+// pem returns a PEM block that is not secret.
 func pem(title, body string) string {
 	return "-----BEGIN " + title + "-----\n" + body + "\n-----END " + title + "-----"
 }

@@ -16,10 +16,10 @@ import (
 	embedder "recollect/lab/embedding"
 )
 
-// How much of a folder is taken as ordinary text.
+// Limits on the ordinary text from a folder.
 const (
 	mostRecords   = 40000
-	mostParts     = 8000 // of a folder
+	mostParts     = 8000 // per folder
 	partsOfAFile  = 6
 	linesOfAPart  = 25
 	largestFile   = 300 << 10 // bytes
@@ -28,11 +28,11 @@ const (
 	machineRounds = 60
 )
 
-// ordinaryFiles are the kinds of files that are taken.
+// ordinaryFiles are the endings of the files that are read.
 var ordinaryFiles = strings.Fields(".go .md .yml .yaml .json .sh .txt .py .js .ts .toml .html .c .h .mod .sum .xml .ini .conf .rst")
 
-// Ordinary returns texts without secrets: prompts that were written for the embedder, records of
-// the embedder's corpus, parts of the files in some folders, and what machines write.
+// Ordinary returns texts without secrets: prompts written for the embedder, records of its corpus, parts
+// of the files in some folders, and texts of machines.
 func Ordinary(corpus string, folders []fs.FS) ([]Text, error) {
 	random := rand.New(rand.NewPCG(3, 4))
 	questions, everyday, err := embedder.Prompts(embedder.Written())
@@ -70,7 +70,7 @@ func Ordinary(corpus string, folders []fs.FS) ([]Text, error) {
 	return out, nil
 }
 
-// named returns text with a name that a machine gives in the place of one of its words.
+// named returns text with one word replaced by a machine's name.
 func (m Machine) named(text string) string {
 	words := strings.Fields(text)
 	if len(words) == 0 {
@@ -80,13 +80,13 @@ func (m Machine) named(text string) string {
 	return strings.Replace(text, word, m.Name(), 1)
 }
 
-// sample returns at most n of the texts, in any order.
+// sample returns at most n of the texts, in random order.
 func sample(random *rand.Rand, texts []string, n int) []string {
 	random.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
 	return texts[:min(n, len(texts))]
 }
 
-// partsOf returns parts of the files in a folder in which a secret might be looked for.
+// partsOf returns the parts of the files in a folder that the classifier would search for secrets.
 func partsOf(folder fs.FS, random *rand.Rand) ([]string, error) {
 	var out []string
 	err := fs.WalkDir(folder, ".", func(path string, d fs.DirEntry, err error) error {
@@ -113,7 +113,7 @@ func partsOf(folder fs.FS, random *rand.Rand) ([]string, error) {
 	return out, err
 }
 
-// recordsOf returns the texts of a corpus folder in which a secret might be looked for.
+// recordsOf returns the texts in a corpus folder that the classifier would search for secrets.
 func recordsOf(dir string) ([]string, error) {
 	f, err := embedder.Open(dir)
 	if err != nil {

@@ -13,15 +13,15 @@ const folds = 4
 // thresholds are the probabilities that Report tries.
 var thresholds = []float64{0.9, 0.7, 0.5, 0.3, 0.2, 0.1}
 
-// counts are what becomes of texts.
+// counts says how many secrets and texts a threshold affects.
 type counts struct {
-	kept, secrets   int // secrets that are still in the text
+	kept, secrets   int // secrets that remain in the text
 	harmed, written int // written texts without a secret that lose something
-	lost, ordinary  int // ordinary texts that do
+	lost, ordinary  int // ordinary texts that lose something
 }
 
-// Report writes how many secrets of texts are left, and how many texts without one are harmed, for
-// each threshold: on a quarter of the texts at a time, with weights fitted to the others.
+// Report writes, for each threshold, how many secrets remain in texts and how many texts without one are
+// harmed. It tests a quarter of the texts at a time, with weights fitted to the others.
 func Report(w io.Writer, texts, ordinary []Text) error {
 	results := make([]counts, len(thresholds))
 	for fold := range folds {
@@ -70,7 +70,7 @@ func (c counts) String() string {
 
 func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 
-// add counts what is left of t when the spans are taken out.
+// add counts the secrets that remain in t without the spans found.
 func (c *counts) add(t Text, found []classifier.Span) {
 	if len(t.Secrets) == 0 {
 		c.written++

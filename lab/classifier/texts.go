@@ -12,24 +12,24 @@ import (
 //go:embed written
 var written embed.FS
 
-// Written returns the texts that were written to learn from, in a folder "written". In a file,
+// Written returns the texts that were written for training, in a folder "written". In a file,
 //
 //	%%% S kind
 //
-// stands above a text in which every secret is between ⟦ and ⟧, and "%%% O kind" above one
-// without any that looks as if it had one. The secrets are invented.
+// precedes a text in which every secret is between ⟦ and ⟧, and "%%% O kind" precedes one without a
+// secret that looks as if it had one. The secrets are invented.
 func Written() fs.FS { return written }
 
 // A Text is an example.
 type Text struct {
-	Kind    string // texts of one kind are alike; "" if it was not written to learn from
+	Kind    string // texts of one kind are alike; "" if it was not written for training
 	Text    string
 	Secrets []classifier.Span
 }
 
 func (t Text) written() bool { return t.Kind != "" }
 
-// Signs around a secret in a written text.
+// Marks around a secret in a written text.
 const (
 	head   = "%%% "
 	opens  = "⟦"
@@ -62,7 +62,7 @@ func Read(files fs.FS) ([]Text, error) {
 	return out, nil
 }
 
-// parse takes the signs around the secrets out of a text.
+// parse removes the marks around the secrets from a text.
 func parse(marked string) (Text, error) {
 	var t Text
 	var plain strings.Builder

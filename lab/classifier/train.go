@@ -1,5 +1,5 @@
-// Package classifier fits the weights of package secret/classifier, by which it knows secrets. It is run by hand,
-// through scripts/train.
+// Package classifier fits the weights with which package secret/classifier recognizes secrets. It is run
+// by hand, through scripts/train.
 package classifier
 
 import (
@@ -14,23 +14,23 @@ import (
 	"recollect/internal/system/durable"
 )
 
-// How the weights are fitted: by stochastic gradient descent with a rate for each weight (AdaGrad;
-// Duchi, Hazan and Singer, 2011) on the logistic loss.
+// Settings of the fit: stochastic gradient descent with a rate for each weight (AdaGrad; Duchi, Hazan and
+// Singer, 2011) on the logistic loss.
 const (
 	epochs  = 6
 	rate    = 0.1
 	decay   = 1e-5 // L2
-	copies  = 4    // of each written text, with other secrets
-	longest = 50   // bytes of a secret that is put in the place of another
+	copies  = 4    // copies of each written text, with other secrets
+	longest = 50   // largest length in bytes of a secret that is exchanged
 )
 
-// An example is what is observed of one piece.
+// An example holds the features of one candidate.
 type example struct {
 	observed []uint32
 	secret   bool
 }
 
-// Fit returns the weights, a byte each, for texts with their secrets.
+// Fit returns the weights, one byte each, for texts with their secrets.
 func Fit(texts []Text) []byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	examples := examplesOf(append(varied(texts, random), texts...))
@@ -63,7 +63,8 @@ func Fit(texts []Text) []byte {
 // Write writes the weights for texts with their secrets, atomically.
 func Write(path string, texts []Text) error { return durable.WriteFile(path, Fit(texts), 0o644) }
 
-// examplesOf returns the candidates of texts. What stands before a candidate is taken as known.
+// examplesOf returns the candidates in texts. It assumes that the candidates before are classified
+// rightly.
 func examplesOf(texts []Text) []example {
 	var out []example
 	for _, t := range texts {
@@ -82,8 +83,8 @@ func examplesOf(texts []Text) []example {
 	return out
 }
 
-// secret reports whether at least half of a part of t is of a secret. A part that is not a phrase may
-// as well have half of a secret.
+// secret reports whether at least half of a part of t belongs to a secret. For a part that is not a
+// phrase, half of the secret is enough.
 func (t Text) secret(part classifier.Span, phrase bool) bool {
 	for _, s := range t.Secrets {
 		common, of := min(part.End, s.End)-max(part.Start, s.Start), part.End-part.Start
@@ -97,12 +98,12 @@ func (t Text) secret(part classifier.Span, phrase bool) bool {
 	return false
 }
 
-// frames are what a text may stand in.
+// frames are texts to put around a text.
 var frames = []struct{ before, after string }{
 	{"", ""}, {"\n", "\n"}, {"see below:\n", "\n\nand above"}, {"- ", ""},
 }
 
-// prefixes are what may stand before every line of a text. With a verb they number the lines.
+// prefixes are texts to put before every line of a text. Those with a verb number the lines.
 var prefixes = []string{"", "", "", "", "    ", "\t", "> ", "+", "-", " ", "%6d→", "%d:", "%d-", "%d\t"}
 
 // framed returns a copy of t in a frame, with a prefix before its lines.
@@ -133,7 +134,7 @@ func (t Text) framed(random *rand.Rand) Text {
 	return c
 }
 
-// A pool is secrets to exchange: of one word, and phrases.
+// A pool holds secrets to exchange: single words, and phrases.
 type pool struct{ words, phrases []string }
 
 func poolOf(texts []Text) pool {
@@ -152,10 +153,10 @@ func poolOf(texts []Text) pool {
 	return p
 }
 
-// phrasesFor is of how many words in quotes one is exchanged for a phrase.
+// phrasesFor is the number of quoted words of which one is replaced by a phrase.
 const phrasesFor = 8
 
-// other returns a secret to stand in the place of one, the same if there is none.
+// other returns a secret to replace another one, or the same if there is none.
 func (p pool) other(secret string, quoted bool, random *rand.Rand) string {
 	from := p.words
 	switch {
@@ -170,8 +171,8 @@ func (p pool) other(secret string, quoted bool, random *rand.Rand) string {
 	return from[random.IntN(len(from))]
 }
 
-// varied returns copies of the written texts in frames, with secrets of other texts in the place
-// of their own, so that the places and the looks of secrets are learned apart.
+// varied returns copies of the written texts in frames, with the secrets of other texts, so that the
+// model learns the places of secrets and their form independently.
 func varied(texts []Text, random *rand.Rand) []Text {
 	others := poolOf(texts)
 	var out []Text
@@ -186,7 +187,7 @@ func varied(texts []Text, random *rand.Rand) []Text {
 	return out
 }
 
-// exchange returns a copy of t with other secrets in the place of its own.
+// exchange returns a copy of t with other secrets.
 func (t Text) exchange(others pool, random *rand.Rand) Text {
 	c := Text{Kind: t.Kind}
 	var b strings.Builder
@@ -205,7 +206,8 @@ func (t Text) exchange(others pool, random *rand.Rand) Text {
 	return c
 }
 
-// fold returns which of n parts a text is in. Texts that are alike are in one.
+// fold returns the number of the part, of n, to which a text belongs. Texts of one kind are in the same
+// part.
 func (t Text) fold(n int) int {
 	h := fnv.New32a()
 	h.Write([]byte(t.Kind))

@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// maxRequest bounds a request of the client; real ones have some 50 kB.
+// maxRequest is the largest size of a request in bytes; real ones have some 50 kB.
 const maxRequest = 16 << 20
 
 // A turn is one scripted answer of the model: text, a tool call, or both.
@@ -30,8 +30,7 @@ type request struct {
 	Model    string    `json:"model"`
 }
 
-// A message is one message of a request; its content is a string or a list of
-// blocks.
+// A message is one message of a request. Its content is a string or a list of blocks.
 type message struct {
 	Role    string `json:"role"`
 	Content any    `json:"content"`
@@ -66,7 +65,7 @@ type api struct {
 	mu       sync.Mutex
 	turns    []turn
 	requests []request
-	agents   []request // of sub-agents
+	agents   []request // requests of sub-agents
 	answers  int
 }
 
@@ -82,16 +81,15 @@ func newAPI() *api {
 	return a
 }
 
-// say sets what the model answers next, before it says "OK." to everything,
-// and forgets the requests so far.
+// say sets the next answers of the model, after which it answers everything with "OK.", and forgets all
+// requests so far.
 func (a *api) say(turns ...turn) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.turns, a.requests, a.agents = turns, nil, nil
 }
 
-// find returns the first request of the conversation whose last user message
-// holds prompt: the one that carries it.
+// find returns the first request whose last user message contains prompt.
 func (a *api) find(prompt string) (request, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -122,9 +120,9 @@ func (r request) text() string {
 	return b.String()
 }
 
-// promptContext returns what hooks of UserPromptSubmit added to the prompt of
-// r, or "". Current models get it in a message of role system behind the
-// prompt, older ones in a <system-reminder> before it, in the same message.
+// promptContext returns the text that hooks of UserPromptSubmit added to the prompt of r, or "". Current
+// models get it in a message of role system after the prompt, older ones in a <system-reminder> before
+// it, in the same message.
 func (r request) promptContext() string {
 	const mark = "UserPromptSubmit hook additional context: "
 	last := r.lastUser()
@@ -143,9 +141,8 @@ func (r request) promptContext() string {
 	return text
 }
 
-// messages answers a request and keeps it. Requests without tools (titles and
-// the like) are no part of the conversation; those of sub-agents are kept apart
-// and answered with a word.
+// messages answers a request and stores it. Requests without tools, such as those for titles, are not
+// part of the conversation. Those of sub-agents are stored separately and answered with one word.
 func (a *api) messages(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	var req request
@@ -174,7 +171,7 @@ func (a *api) messages(w http.ResponseWriter, r *http.Request) {
 	stream(w, reply)
 }
 
-// next keeps req and takes the turn that answers it.
+// next stores req and returns the turn that answers it.
 func (a *api) next(req request) (turn, int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -188,7 +185,7 @@ func (a *api) next(req request) (turn, int) {
 	return t, a.answers
 }
 
-// nextOfAgent keeps a request of a sub-agent, which is done at once.
+// nextOfAgent stores a request of a sub-agent, and returns an answer that ends it at once.
 func (a *api) nextOfAgent(req request) (turn, int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -207,7 +204,7 @@ func (a *api) seen() (last request, agents []request) {
 	return last, a.agents
 }
 
-// A reply is a message of the model as the API returns it.
+// A reply is a message of the model in the form of the API.
 type reply struct {
 	ID         string           `json:"id"`
 	Type       string           `json:"type"`
@@ -236,7 +233,7 @@ func newReply(model string, n int, t turn) reply {
 func stream(w io.Writer, r reply) {
 	send := func(event string, fields map[string]any) {
 		fields["type"] = event
-		data, _ := json.Marshal(fields) // maps of strings and numbers only
+		data, _ := json.Marshal(fields) // cannot fail: maps of strings and numbers
 		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, data)
 	}
 	head := r
@@ -252,13 +249,13 @@ func stream(w io.Writer, r reply) {
 	send("message_stop", map[string]any{})
 }
 
-// pieces splits a block into its empty beginning and the rest.
+// pieces divides a block into its empty beginning and the rest.
 func pieces(block map[string]any) (start, delta map[string]any) {
 	if block["type"] == "text" {
 		return map[string]any{"type": "text", "text": ""},
 			map[string]any{"type": "text_delta", "text": block["text"]}
 	}
-	input, _ := json.Marshal(block["input"]) // written in this package's tests
+	input, _ := json.Marshal(block["input"]) // cannot fail: written in this package's tests
 	return map[string]any{"type": "tool_use", "id": block["id"], "name": block["name"], "input": map[string]any{}},
 		map[string]any{"type": "input_json_delta", "partial_json": string(input)}
 }

@@ -17,19 +17,19 @@ import (
 const (
 	clientVersion = "2.1.332"
 
-	// apiKey is no key: the client only wants one to be there.
+	// apiKey is not a real key, but the client insists on one.
 	apiKey = "recollect-e2e-not-a-key-000000000000"
 
 	installTimeout = 3 * time.Minute
 	runTimeout     = time.Minute
 )
 
-// errNoClient is returned when the client is neither in the cache nor to be
-// had from the registry. Callers skip, except where the tests have to run.
+// errNoClient means that the client is neither in the cache nor available from the registry. Callers skip
+// the test, unless the tests have to run.
 var errNoClient = errors.New("no Claude Code client")
 
-// installClient returns the client's executable, after installing the npm
-// package into the user's cache where it is not there yet.
+// installClient returns the client's executable. If necessary, it installs the npm package into the
+// user's cache.
 func installClient(ctx context.Context) (string, error) {
 	dir, err := cacheDir()
 	if err != nil {
@@ -41,7 +41,7 @@ func installClient(ctx context.Context) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return "", fmt.Errorf("make cache: %w", err)
 	}
-	// Renamed when complete, so that an interrupted install is not found.
+	// Renamed when complete, so that an interrupted installation is not used.
 	temp, err := os.MkdirTemp(filepath.Dir(dir), "install")
 	if err != nil {
 		return "", fmt.Errorf("make cache: %w", err)
@@ -75,8 +75,8 @@ func cacheDir() (string, error) {
 	return filepath.Join(cache, "recollect-e2e", "client-"+clientVersion), nil
 }
 
-// findClient looks for the platform's binary below dir. The package's own
-// install script would only link it into place.
+// findClient searches for the platform's executable below dir. The package's own install script would
+// only link it.
 func findClient(dir string) string {
 	paths, _ := filepath.Glob(filepath.Join(dir, "node_modules", "@anthropic-ai", "claude-code-*", "claude"))
 	for _, path := range paths {
@@ -92,19 +92,18 @@ type client struct {
 	binary  string
 	home    string
 	project string
-	plugin  string // folder loaded for each session; "" for none
+	plugin  string // folder of the plugin for each session; "" for none
 	apiURL  string
-	extra   []string // variables, NAME=value, which come after the others
+	extra   []string // additional variables, NAME=value, after the others
 }
 
-// A result is what one run of a command left behind.
+// A result is the outcome of one run of a command.
 type result struct {
 	stdout, stderr string
 	status         int
 }
 
-// prompt runs one prompt in print mode. It may use Bash and Write, so that
-// scripted tool calls run.
+// prompt runs one prompt in print mode. It allows Bash and Write, so that scripted tool calls run.
 func (c *client) prompt(ctx context.Context, prompt string, args ...string) (result, error) {
 	all := append([]string{"-p", prompt, "--allowedTools", "Bash,Write"}, args...)
 	if c.plugin != "" {
@@ -120,7 +119,7 @@ func (c *client) run(ctx context.Context, name string, args ...string) (result, 
 	cmd := exec.CommandContext(ctx, name, args...)
 	var stdout, stderr strings.Builder
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = c.project, c.environment(), &stdout, &stderr
-	// A daemon that keeps our pipes open is a fault and must not hang the test.
+	// A daemon that wrongly keeps our pipes open must not make the test hang.
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	r := result{stdout: stdout.String(), stderr: stderr.String(), status: cmd.ProcessState.ExitCode()}
@@ -131,8 +130,8 @@ func (c *client) run(ctx context.Context, name string, args ...string) (result, 
 	return r, nil
 }
 
-// environment is all that the client sees. The proxies point at the discard
-// port, where nothing listens.
+// environment returns the complete environment of the client. The proxies are the discard port, where
+// nothing listens.
 func (c *client) environment() []string {
 	const nowhere = "http://127.0.0.1:9"
 	temp := filepath.Join(c.home, "tmp")
@@ -149,8 +148,8 @@ func (c *client) environment() []string {
 	}, c.extra...)
 }
 
-// config is the client's configuration folder.
+// config returns the client's configuration folder.
 func (c *client) config() string { return filepath.Join(c.home, ".claude") }
 
-// data is recollect's data folder.
+// data returns recollect's data folder.
 func (c *client) data() string { return filepath.Join(c.home, ".recollect") }

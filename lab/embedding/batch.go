@@ -6,19 +6,16 @@ import (
 )
 
 const (
-	// tokenDropout is the probability with which each token of a text is
-	// left out.
+	// tokenDropout is the probability of leaving out a token of a text.
 	tokenDropout = 0.1
-	// maskedWords is the share of the words common to a query and its body
-	// that a masked query loses.
+	// maskedWords is the share of the words common to a query and its body that a masked query loses.
 	maskedWords = 0.7
-	// asUnknown is the probability with which a known word is treated as an
-	// unknown one.
+	// asUnknown is the probability of treating a known word as unknown.
 	asUnknown = 0.04
 )
 
-// batch computes the vectors of a number of pairs and propagates gradients to
-// rows. Texts are numbered: the queries first, then the bodies.
+// A batch computes the vectors of several pairs and propagates gradients to rows. Texts are numbered:
+// first the queries, then the bodies.
 type batch struct {
 	size, dims int
 	lib        *library
@@ -26,17 +23,17 @@ type batch struct {
 	mask       float64 // share of the queries that lose shared words
 
 	pairs  []pair
-	tokens []uint32 // the batch's distinct tokens; a slot is an index
-	slotOf []int32  // by token, -1 when it is not in the batch
-	slots  []uint32 // of all texts, one after the other
-	ends   []int    // where each text ends in slots
-	shared []uint32 // by token, the pair whose body had it last
-	users  []uint32 // the texts that have each slot, one slot after the other
-	first  []uint32 // where each slot begins in users, and the end
+	tokens []uint32 // the batch's distinct tokens, by slot
+	slotOf []int32  // slots by token; -1 for tokens outside the batch
+	slots  []uint32 // slots of all texts, one text after the other
+	ends   []int    // ends of the texts in slots
+	shared []uint32 // by token: the last pair whose body has it
+	users  []uint32 // texts that contain each slot, one slot after the other
+	first  []uint32 // beginnings of the slots in users, and the end
 
 	rows           []float32 // by slot
 	vectors, grads []float32 // by text; vectors have length 1
-	lengths        []float32 // of the vectors before
+	lengths        []float32 // lengths of the vectors before scaling
 }
 
 func newBatch(lib *library, size, dims int, rng *rand.Rand) *batch {
@@ -52,8 +49,8 @@ func newBatch(lib *library, size, dims int, rng *rand.Rand) *batch {
 	return b
 }
 
-// place returns the index of a token's slot. A word that is treated as unknown
-// has a place of its own after all others.
+// place returns the index of a token's slot. A word that is treated as unknown has its own place after
+// all others.
 func (b *batch) place(token uint32) int {
 	if token&gramsOnly != 0 {
 		return len(b.lib.gramEnd) + int(token&^gramsOnly)
@@ -61,7 +58,7 @@ func (b *batch) place(token uint32) int {
 	return int(token)
 }
 
-// prepare reads the pairs' tokens, without those that are randomly left out.
+// prepare reads the tokens of the pairs and leaves out some at random.
 func (b *batch) prepare() {
 	for _, t := range b.tokens {
 		b.slotOf[b.place(t)] = -1
@@ -89,8 +86,8 @@ func (b *batch) addQuery(number uint32, p *pair) {
 	})
 }
 
-// addText adds a text without the tokens for which drop returns true, or the
-// whole text if none would be left.
+// addText adds the tokens of a text for which drop returns false, or the whole text if it returns true
+// for all.
 func (b *batch) addText(tokens []uint32, drop func(uint32) bool) {
 	before := len(b.slots)
 	for _, t := range tokens {
@@ -173,7 +170,7 @@ func (b *batch) invert() {
 	}
 }
 
-// queries and bodies are the two halves of the vectors or gradients.
+// queries and bodies return the two halves of the vectors or gradients.
 func (b *batch) queries(all []float32) []float32 { return all[:b.size*b.dims] }
 func (b *batch) bodies(all []float32) []float32  { return all[b.size*b.dims:] }
 
@@ -192,9 +189,8 @@ func dot(a, b []float32) float32 {
 	return float32(sum)
 }
 
-// normalise scales a vector to length 1 and returns its previous length. A
-// text without tokens remains zero and gets an infinite length, so that it has
-// no effect on the training.
+// normalise scales a vector to length 1 and returns its previous length. A text without tokens remains
+// zero and gets an infinite length, so that it does not affect the training.
 func normalise(v []float32) float32 {
 	length := float32(math.Sqrt(float64(dot(v, v))))
 	if length == 0 {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// save writes what has been learned so far, so that the later stages can be
-// repeated. The file can only be used with the same settings and corpus.
+// save writes the rows, so that the later stages can be repeated. The file is only valid for the same
+// settings and corpus.
 func (r *rows) save(path string) error {
 	f, err := os.Create(path)
 	if err != nil {
@@ -23,7 +23,7 @@ func (r *rows) save(path string) error {
 	return f.Close()
 }
 
-// load reads what save wrote; a file of another size is an error.
+// load reads a file that save wrote. It returns an error for a file of another size.
 func (r *rows) load(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *rows) load(path string) error {
 	return nil
 }
 
-// snapshot is a copy of all rows.
+// A snapshot is a copy of all rows.
 type snapshot struct{ own, gram []float32 }
 
 func (r *rows) snapshot() snapshot {

@@ -16,18 +16,17 @@ import (
 	"recollect/internal/index/embed/builtin"
 )
 
-// collectionLine is one of a test collection's files docs, queries and qrels.
+// A collectionLine is a line of the files docs, queries or qrels of a test collection.
 type collectionLine struct {
 	ID, Text, Title, Scope string
 	Query, Doc             string
 }
 
-// Evaluate ranks the documents of a test collection by the cosine of a model
-// alone. The folder has docs, queries and qrels as gzipped JSON Lines; a query
-// with a scope is answered from that scope. The result is the means of NDCG@10
-// and hit@5, in per cent; with queries_negative also the AUC of the first
-// document's cosine, that is how often it is higher for a query with an answer
-// than for one without.
+// Evaluate ranks the documents of a test collection by the cosine of a model alone. The folder has docs,
+// queries and qrels as gzipped JSON Lines; a query with a scope is answered from that scope. The result
+// contains the means of NDCG@10 and hit@5, in per cent. If the folder has queries_negative, it also
+// contains the AUC of the best cosine: how often that is higher for a query with an answer than for one
+// without.
 func Evaluate(model []byte, dir string) (string, error) {
 	m, err := builtin.Parse(model)
 	if err != nil {
@@ -59,7 +58,7 @@ func Evaluate(model []byte, dir string) (string, error) {
 	return result, nil
 }
 
-// collection is a test collection and its documents' vectors.
+// A collection is a test collection with the vectors of its documents.
 type collection struct {
 	model             *builtin.Model
 	docs              []collectionLine
@@ -96,8 +95,7 @@ func (c *collection) embed(text string) []float32 {
 	return v
 }
 
-// auc is the share of pairs in which the first number is higher; ties count
-// half.
+// auc returns the share of pairs in which the first number is higher; ties count half.
 func auc(high, low []float64) float64 {
 	var won float64
 	for _, h := range high {
@@ -113,7 +111,7 @@ func auc(high, low []float64) float64 {
 	return won / float64(len(high)*len(low))
 }
 
-// ranking says for each of the first ten documents whether it is relevant.
+// A ranking says for each of the first ten documents whether it is relevant.
 type ranking []bool
 
 func (r ranking) ndcg(right int) float64 {

@@ -15,26 +15,24 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// record is one line of a corpus file.
+// A record is one line of a corpus file.
 type record struct {
 	Kind     string   `json:"k"` // commit, doc, or a dictionary's wd, we, ws, wh
 	Repo     string   `json:"r"`
-	Subject  string   `json:"a"` // of a commit; the first of a dictionary's pair
-	Other    string   `json:"b"` // the second of a dictionary's pair
-	Headings []string `json:"h"` // of a doc, outermost first
+	Subject  string   `json:"a"` // subject of a commit; first text of a dictionary's pair
+	Other    string   `json:"b"` // second text of a dictionary's pair
+	Headings []string `json:"h"` // headings of a doc, the outermost first
 	Body     []string `json:"p"` // paragraphs
 }
 
-// corpusFiles are the parts of a corpus folder; each may be compressed with
-// zstd.
+// corpusFiles are the files of a corpus folder. Each may be compressed with zstd.
 var corpusFiles = []string{"corpus.jsonl", "wordnet-pairs.jsonl"}
 
-// maxWindow is the largest zstd window that is accepted, in bytes; the corpus
-// is compressed with one of 128 MiB.
+// maxWindow is the largest accepted zstd window in bytes. The corpus is compressed with one of 128 MiB.
 const maxWindow = 256 << 20
 
-// eachRecord calls use for every record of a corpus folder, in order, and
-// returns the SHA-256 of the unpacked text.
+// eachRecord calls use for every record of a corpus folder, in order, and returns the SHA-256 of the
+// unpacked text.
 func eachRecord(dir string, use func(*record)) (string, error) {
 	sum := sha256.New()
 	for _, name := range corpusFiles {
@@ -54,15 +52,13 @@ func readFile(path string, sum hash.Hash, use func(*record)) error {
 	return readRecords(io.TeeReader(f, sum), name, use)
 }
 
-// Open opens the decompressed text of a corpus folder: JSON Lines of commits
-// and sections of documentation.
+// Open opens the unpacked text of a corpus folder: JSON Lines of commits and sections of documentation.
 func Open(dir string) (io.ReadCloser, error) {
 	f, _, err := open(filepath.Join(dir, corpusFiles[0]))
 	return f, err
 }
 
-// open opens a part of a corpus folder, which may be compressed, and returns
-// the name of its file.
+// open opens a file of a corpus folder, which may be compressed, and returns its name.
 func open(path string) (text io.ReadCloser, name string, err error) {
 	f, err := os.Open(path)
 	if err == nil {
@@ -81,13 +77,13 @@ func open(path string) (text io.ReadCloser, name string, err error) {
 	return unpacked{d, f}, f.Name(), nil
 }
 
-// unpacked is the text of a compressed file.
+// An unpacked is the text of a compressed file.
 type unpacked struct {
 	*zstd.Decoder
 	file *os.File
 }
 
-// Close closes both.
+// Close closes the decoder and the file.
 func (u unpacked) Close() error {
 	u.Decoder.Close()
 	return u.file.Close()

@@ -11,8 +11,8 @@ import (
 	"recollect/internal/index/embed/builtin"
 )
 
-// heldPair is a commit of a repository that was not trained on: its subject is
-// the query, its body the answer.
+// A heldPair is a commit of a repository outside the training: its subject is the query, its body the
+// answer.
 type heldPair struct{ query, body string }
 
 const (
@@ -27,11 +27,10 @@ func appendHeld(held []heldPair, r *record, repos []string) []heldPair {
 	return append(held, heldPair{r.Subject, strings.Join(r.Body, "\n")})
 }
 
-// A heldMemory is a written memory. Only those that were not trained on are asked for, but all are
-// there to be found.
+// A heldMemory is a written memory. Only those outside the training have prompts, but all can be found.
 type heldMemory struct {
 	memory  string
-	prompts []string // by grade; none where it was trained on
+	prompts []string // by grade; none if the memory was trained on
 }
 
 func appendMemory(all []heldMemory, r *record) []heldMemory {
@@ -45,8 +44,8 @@ func appendMemory(all []heldMemory, r *record) []heldMemory {
 	return append(all, m)
 }
 
-// evaluateWritten writes how well a model finds written memories among all by prompts that share
-// several words, one word or none with them.
+// evaluateWritten writes how well a model finds a written memory among all by prompts that share several
+// words, one word or none with it.
 func evaluateWritten(what string, data []byte, all []heldMemory, log io.Writer) error {
 	m, err := builtin.Parse(data)
 	if err != nil {
@@ -71,8 +70,8 @@ func evaluateWritten(what string, data []byte, all []heldMemory, log io.Writer) 
 	return nil
 }
 
-// evaluateHeld writes how well a model finds bodies by their subjects, with
-// and without the words that both have in common.
+// evaluateHeld writes how well a model finds bodies by their subjects, with and without the words that
+// both share.
 func evaluateHeld(what string, data []byte, held []heldPair, log io.Writer) error {
 	m, err := builtin.Parse(data)
 	if err != nil {
@@ -130,7 +129,7 @@ func rankOf(m *builtin.Model, query string, bodies [][]float32, right int) int {
 	return rank
 }
 
-// without removes from a text the words that occur in another one.
+// without returns the words of a text that do not occur in another one.
 func without(text, other string) string {
 	has := map[string]bool{}
 	eachToken(other, func(token string) { has[token] = true })

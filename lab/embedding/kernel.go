@@ -1,17 +1,16 @@
 package embedding
 
-// The kernels below add up each number in the same order as their plain forms,
-// so that the vectorised build gives the same model.
+// The kernels below add up in the same order as their plain forms, so that the vectorised build gives the
+// same model.
 
-// panelWidth is the number of columns of the right matrix that are multiplied
-// at once.
+// panelWidth is the number of columns of the right matrix that are multiplied at once.
 const panelWidth = 16
 
 // rowBlock is the number of elements of a row that are added up at once.
 const rowBlock = 64
 
-// multiply sets c (m×n) to a (m×k) times b (k×n), all row-major. n is a
-// multiple of panelWidth and m of 4. panel has room for k×panelWidth numbers.
+// multiply sets c (m×n) to a (m×k) times b (k×n), all row-major. n must be a multiple of panelWidth and m
+// of 4. panel must have room for k×panelWidth numbers.
 func multiply(c, a, b, panel []float32, m, k, n int) {
 	for j := 0; j < n; j += panelWidth {
 		for i := range k {
@@ -39,8 +38,7 @@ func multiplyPanel(c, a, panel []float32, m, k, n int) {
 	}
 }
 
-// transpose sets dst (n×n) to the transpose of src, in blocks that fit the
-// cache.
+// transpose sets dst (n×n) to the transpose of src, in blocks that fit the cache.
 func transpose(dst, src []float32, n int) {
 	const block = 8
 	for i := 0; i < n; i += block {
@@ -54,9 +52,8 @@ func transpose(dst, src []float32, n int) {
 	}
 }
 
-// Constants of exponentials: x = n·ln 2 + r with |r| below ln 2 / 2, where the
-// Taylor series needs six terms for the precision of a float32. ln 2 is in two
-// parts so that r loses no digits.
+// Constants of exponentials: x = n·ln 2 + r with |r| below ln 2 / 2. There the Taylor series needs six
+// terms for the precision of a float32. ln 2 is in two parts so that r loses no digits.
 const (
 	log2e   = 1.44269504
 	ln2High = 0.693359375

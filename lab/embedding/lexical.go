@@ -2,16 +2,14 @@ package embedding
 
 import "math"
 
-// BM25 within a batch (Robertson and Zaragoza 2009), with the constants of the
-// index.
+// BM25 within a batch (Robertson and Zaragoza 2009), with the constants of the index.
 const (
 	bm25K1 = 1.2
 	bm25B  = 0.75
 )
 
-// lexical fills bonus (size×size) with share times the BM25 score of every
-// body for every query. With this in the logits, the model need not learn what
-// equal words already show.
+// lexical sets bonus (size×size) to share times the BM25 score of every body for every query. With this
+// in the logits, the model need not learn what equal words already show.
 func (b *batch) lexical(bonus []float32, share float64) {
 	clear(bonus)
 	average := float64(len(b.slots)-b.ends[b.size-1]) / float64(b.size)
@@ -36,8 +34,8 @@ func contains(slots []uint32, slot uint32) bool {
 	return false
 }
 
-// scoreTerm adds the score of one term to each of the bodies among its users,
-// which are in order and occur as often as they contain the term.
+// scoreTerm adds the score of one term to each body among its users. These must be in order, each
+// repeated for each occurrence of the term.
 func (b *batch) scoreTerm(row []float32, users []uint32, share, average float64) {
 	for len(users) > 0 && users[0] < uint32(b.size) {
 		users = users[1:]

@@ -9,9 +9,8 @@ import (
 	"recollect/internal/index/embed/builtin"
 )
 
-// library is a corpus as token numbers. A token below the size of the
-// vocabulary is that word; those above are unknown words, each with its own
-// n-grams.
+// A library is a corpus as token numbers. A token below the size of the vocabulary is that word; higher
+// tokens are unknown words, each with its own n-grams.
 type library struct {
 	vocab   *builtin.Vocabulary
 	buckets int
@@ -20,14 +19,14 @@ type library struct {
 	paras   []para
 	spans   []tokenRange // sentences
 
-	grams   []uint32 // the buckets of all words, known and unknown, in order
-	gramEnd []uint32 // where each word's buckets end in grams
+	grams   []uint32 // buckets of all words, known and unknown, in order
+	gramEnd []uint32 // ends of the words' buckets in grams
 	unknown map[string]uint32
 	scan    builtin.Scanner
 }
 
-// entry is a record. Its title is a subject, the last two headings, or the
-// first text of a dictionary's pair.
+// An entry is a record. Its title is a subject, the last two headings, or the first text of a
+// dictionary's pair.
 type entry struct {
 	repo  string
 	kind  string
@@ -35,10 +34,10 @@ type entry struct {
 	paras tokenRange // indices of library.paras
 }
 
-// para is a paragraph, as indices of library.spans.
+// A para is a paragraph, as indices of library.spans.
 type para struct{ tokenRange }
 
-// tokenRange is a half-open range.
+// A tokenRange is a half-open range.
 type tokenRange struct{ from, to uint32 }
 
 func (s tokenRange) len() int { return int(s.to - s.from) }
@@ -97,8 +96,7 @@ func (l *library) whole(sentences tokenRange) []uint32 {
 	return l.tokens[l.spans[sentences.from].from:l.spans[sentences.to-1].to]
 }
 
-// add adds a record. For a record without paragraphs the other text of its
-// pair is used instead.
+// add adds a record. The other text of a pair replaces missing paragraphs.
 func (l *library) add(r *record) {
 	e := entry{repo: r.Repo, kind: r.Kind}
 	title := r.Subject
@@ -137,9 +135,8 @@ func (l *library) addPara(text string) {
 	}
 }
 
-// sentences divides a paragraph at line breaks, and after each full stop,
-// colon, question or exclamation mark that is followed by a space and a
-// character other than a lower-case letter.
+// sentences divides a paragraph at line breaks, and after each full stop, colon, question or exclamation
+// mark before a space and a character other than a lower-case letter.
 func sentences(text string) []string {
 	var out []string
 	start := 0
@@ -161,15 +158,14 @@ func startsSentence(rest string) bool {
 	return !unicode.IsLower(r)
 }
 
-// group holds the pairs of one kind from one source.
+// A group holds the pairs of one kind from one source.
 type group struct {
 	kind  pairKind
 	units []uint32 // entries or paragraphs, depending on the kind
 }
 
-// groups groups everything that yields pairs by repository and kind, in the
-// order in which they first occur. Entries of the repositories in held are
-// left out.
+// groups groups all units that yield pairs by repository and kind, in the order of their first
+// occurrence. It leaves out entries of the repositories in held.
 func (l *library) groups(held []string) []group {
 	var out []group
 	place := map[groupKey]int{}

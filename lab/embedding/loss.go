@@ -8,8 +8,8 @@ import (
 // temperature divides cosines before the softmax.
 const temperature = 0.05
 
-// contrast is the loss over a batch: each query must find its body among all
-// bodies, and each body its query among all queries (InfoNCE).
+// A contrast computes the loss over a batch: each query must find its body among all bodies, and each
+// body its query among all queries (InfoNCE).
 type contrast struct {
 	size            int
 	logits, flipped []float32 // size×size: queries by bodies, and its transpose
@@ -27,8 +27,7 @@ func newContrast(size, dims int) *contrast {
 	}
 }
 
-// run computes the loss of a batch, in nats per pair, and the gradients of its
-// vectors.
+// run computes the loss of a batch, in nats per pair, and the gradients of its vectors.
 func (c *contrast) run(b *batch) float64 {
 	queries, bodies := b.queries(b.vectors), b.bodies(b.vectors)
 	multiplyTransposed(c.logits, queries, bodies, c.panel, c.size, b.dims, c.size)
@@ -42,8 +41,7 @@ func (c *contrast) run(b *batch) float64 {
 	return loss
 }
 
-// softmax replaces cosines by the derivatives of the loss with respect to
-// them.
+// softmax replaces cosines by the derivatives of the loss with respect to them.
 func (c *contrast) softmax(pairs []pair) float64 {
 	c.exponentiate(pairs)
 	loss := 0.0
@@ -63,8 +61,8 @@ func (c *contrast) softmax(pairs []pair) float64 {
 	return loss / float64(2*c.size)
 }
 
-// exponentiate replaces cosines by exponentials and adds them up by row and by
-// column. Two pairs of one entry are not compared.
+// exponentiate replaces cosines by exponentials and adds them up by row and by column. It does not
+// compare two pairs of one entry.
 func (c *contrast) exponentiate(pairs []pair) {
 	shift := float32(0)
 	if c.lexical > 0 {

@@ -2,7 +2,7 @@ package embedding
 
 import "math/rand/v2"
 
-// pairKind is the origin of the two texts of a pair.
+// A pairKind is the origin of the two texts of a pair.
 type pairKind int
 
 const (
@@ -12,16 +12,16 @@ const (
 	cloze                       // a sentence and the rest of its paragraph
 	dictionary                  // a word and its gloss
 	concept                     // names of one thing
-	association                 // a word and what is said where it is meant
+	association                 // a word and texts in which it is meant
 	situation                   // ways to say one thing
 	prompt                      // a written prompt and the memory that answers it
 	everyday                    // a prompt that no memory answers, and itself
 	kinds
 )
 
-// kindShare is the probability with which each kind is drawn. Written prompts are what the model is
-// for, but few; what is said where a word is meant is most like them. More situations, 0.12 instead
-// of 0.04, are worth a point more with held-out written prompts, and cost two on commits.
+// kindShare is the probability of drawing each kind. The model is meant for prompts like the written
+// ones, but there are few of them; associations are most like them. More situations, 0.12 instead of
+// 0.04, gain a point on held-out written prompts, and lose two on commits.
 var kindShare = [kinds]float64{
 	subject: 0.17, heading: 0.11, neighbour: 0.06, cloze: 0.14, dictionary: 0.07, concept: 0.06, association: 0.22, situation: 0.04, prompt: 0.11, everyday: 0.02,
 }
@@ -29,27 +29,25 @@ var kindShare = [kinds]float64{
 const (
 	maxQuery = 96  // tokens of a query
 	maxBody  = 200 // tokens of the body
-	// wrapShare of the subjects, headings and sentences are given
-	// additional words that are typical of prompts but not of commits.
+	// wrapShare is the share of subjects, headings and sentences that get additional words which are
+	// typical of prompts but not of commits.
 	wrapShare = 0.25
-	// keepSentence is the probability with which the sentence remains in
-	// its paragraph, so that equal words still have an effect (Lee et al.
-	// 2019).
+	// keepSentence is the probability that the sentence remains in its paragraph, so that equal words
+	// still have an effect (Lee et al. 2019).
 	keepSentence = 0.1
-	// missShare of the written prompts are replaced by one that the memory does not answer.
+	// missShare is the share of written prompts that are replaced by one that the memory does not answer.
 	missShare = 0.15
-	// maxNames is how many other names a name of a concept is paired with.
+	// maxNames is the largest number of other names in a pair of a concept.
 	maxNames = 4
-	// A word is paired with leastAssociations to mostAssociations of what is said where it is meant.
+	// A word is paired with leastAssociations to mostAssociations texts in which it is meant.
 	leastAssociations = 2
 	mostAssociations  = 6
-	// partShare of the subjects and headings are paired with a part of
-	// their body rather than its beginning.
+	// partShare is the share of subjects and headings that are paired with a part of their body, not its
+	// beginning.
 	partShare = 0.4
 )
 
-// wrappers are phrases with which people introduce a question; the model
-// should learn to ignore them.
+// wrappers are phrases with which people introduce a question. The model should learn to ignore them.
 var wrappers = []string{
 	"how do I", "how do we", "how can I", "how did we", "how does this work:", "why does", "why is it that", "why did we",
 	"what is", "what was", "what did we decide about", "what do you know about", "what happened with", "where is", "where do we",
@@ -62,13 +60,13 @@ var wrappers = []string{
 	"thanks", "hi,", "hey", "you", "your", "my", "our", "me", "we", "us", "I'm", "I've", "it's",
 }
 
-// pair is two texts that belong together.
+// A pair is two texts that belong together.
 type pair struct {
 	query, body []uint32
 	entry       uint32 // pairs of one entry are not each other's negatives
 }
 
-// sampler draws pairs.
+// A sampler draws pairs.
 type sampler struct {
 	lib      *library
 	all      [kinds][]uint32
@@ -101,8 +99,8 @@ func newSampler(lib *library, held []string, rng *rand.Rand) *sampler {
 	return s
 }
 
-// batch fills pairs. Half of the batches are of one repository and one kind,
-// so that the wrong answers are similar to the right ones.
+// batch fills pairs. Half of the batches come from one repository and one kind, so that the wrong answers
+// are similar to the right ones.
 func (s *sampler) batch(pairs []pair) {
 	if s.rng.IntN(2) == 0 {
 		g := s.group()
@@ -190,7 +188,7 @@ func (s *sampler) concept(p *pair, names tokenRange, others int) {
 	}
 }
 
-// association pairs a word with some of what is said where it is meant.
+// association pairs a word with some of the texts in which it is meant.
 func (s *sampler) association(p *pair, texts tokenRange) {
 	text := func(at int) []uint32 { return s.lib.whole(s.lib.paras[int(texts.from)+at].tokenRange) }
 	p.query = append(p.query, text(0)...)
@@ -202,8 +200,7 @@ func (s *sampler) association(p *pair, texts tokenRange) {
 	}
 }
 
-// prompt pairs one of the prompts of a written memory with it, or takes the one that it does not
-// answer.
+// prompt pairs a written memory with one of its prompts, or draws the prompt that it does not answer.
 func (s *sampler) prompt(p *pair, texts tokenRange) {
 	text := func(at int) []uint32 { return s.lib.whole(s.lib.paras[int(texts.from)+at].tokenRange) }
 	if s.rng.Float64() < missShare {
@@ -214,12 +211,12 @@ func (s *sampler) prompt(p *pair, texts tokenRange) {
 	s.wrap(p)
 }
 
-// unanswered pairs a prompt with itself: it must be apart from every memory in the batch.
+// unanswered pairs a prompt with itself, so that it must differ from every memory in the batch.
 func (s *sampler) unanswered(p *pair, prompt []uint32) {
 	p.query, p.body, p.entry = append(p.query, prompt...), append(p.body, prompt...), p.entry|missed
 }
 
-// missed marks the entry of a prompt that its memory does not answer, so that the two are compared.
+// missed marks the entry of a prompt that its memory does not answer, so that the loss compares the two.
 const missed = 1 << 31
 
 func atMost(tokens []uint32, n int) []uint32 { return tokens[:min(n, len(tokens))] }
@@ -236,7 +233,7 @@ func (s *sampler) someBody(dst []uint32, paras tokenRange) []uint32 {
 	return dst
 }
 
-// cloze takes a sentence out of a paragraph.
+// cloze pairs a sentence with the rest of its paragraph.
 func (s *sampler) cloze(p *pair, sentences tokenRange) {
 	chosen := sentences.from + uint32(s.rng.IntN(sentences.len()))
 	keep := s.rng.Float64() < keepSentence
@@ -254,5 +251,5 @@ func (s *sampler) wrap(p *pair) {
 		return
 	}
 	w := s.wrappers[s.rng.IntN(len(s.wrappers))]
-	p.query = append(p.query, w...) // order means nothing to a sum
+	p.query = append(p.query, w...) // a sum has no order
 }

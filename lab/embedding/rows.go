@@ -7,10 +7,9 @@ import (
 	"recollect/internal/index/embed/builtin"
 )
 
-// rows are what is learned: a row for each word and a row for each n-gram
-// bucket. The row of a word in the model is the sum of its own row and those
-// of its n-grams, times the word's weight, so that rare words learn from
-// related ones. An unknown word has only its n-grams.
+// rows are the parameters that are learned: a row for each word and for each n-gram bucket. In the model,
+// the row of a word is the sum of its own row and those of its n-grams, times the word's weight, so that
+// rare words learn from related ones. An unknown word has only its n-grams.
 type rows struct {
 	dims   int
 	lib    *library
@@ -19,19 +18,18 @@ type rows struct {
 	gram   adam
 }
 
-// Lengths that rows start with: random directions, so that before training the
-// cosine says how many words two texts share.
+// Initial lengths of rows. Their directions are random, so that before training the cosine says how many
+// words two texts share.
 const (
 	ownLength  = 0.8
 	gramLength = 0.6
 )
 
-// rarity is the constant a in the weight a/(a+p) of a word whose share of the
-// text is p (smooth inverse frequency, Arora et al. 2017).
+// rarity is the constant a in the weight a/(a+p) of a word whose share of the text is p (smooth inverse
+// frequency, Arora et al. 2017).
 const rarity = 3e-4
 
-// rowsStream separates the random numbers of the initial rows from those of
-// the stages.
+// rowsStream separates the random numbers of the initial rows from those of the stages.
 const rowsStream = 1 << 32
 
 func newRows(lib *library, shares []float64, dims int, seed uint64) *rows {
@@ -47,8 +45,8 @@ func newRows(lib *library, shares []float64, dims int, seed uint64) *rows {
 	return r
 }
 
-// gramsOnly marks a known word that is treated as unknown, so that the n-grams
-// of common words are learned too.
+// gramsOnly marks a known word that is treated as unknown, so that the n-grams of common words are
+// learned too.
 const gramsOnly = 1 << 31
 
 // compose computes the row of a token.
@@ -62,8 +60,7 @@ func (r *rows) compose(dst []float32, token uint32) {
 	}
 }
 
-// spread distributes the gradient of a token's row to the rows of which it is
-// composed.
+// spread distributes the gradient of a token's row to the rows that compose it.
 func (r *rows) spread(token uint32, gradient []float32) {
 	weight := float32(1)
 	if token < uint32(r.lib.words()) {
@@ -89,7 +86,7 @@ func (r *rows) step(rate float32) {
 	r.gram.step(rate)
 }
 
-// table returns the rows of the model: words, then buckets.
+// table returns the rows of the model: first words, then buckets.
 func (r *rows) table() []float32 {
 	words := r.lib.words()
 	out := make([]float32, (words+r.lib.buckets)*r.dims)
@@ -100,8 +97,8 @@ func (r *rows) table() []float32 {
 	return out
 }
 
-// adam moves rows along their gradients (Kingma and Ba 2015). Rows without a
-// gradient and their moments remain unchanged.
+// An adam moves rows along their gradients (Kingma and Ba 2015). It leaves rows without a gradient and
+// their moments unchanged.
 type adam struct {
 	dims         int
 	rows         []float32
@@ -136,7 +133,7 @@ func (a *adam) resetMoments() {
 
 func (a *adam) row(i uint32) []float32 { return a.rows[int(i)*a.dims:][:a.dims] }
 
-// gradient returns the row to which a gradient must be added.
+// gradient returns the row to which the caller adds a gradient.
 func (a *adam) gradient(i uint32) []float32 {
 	if !a.isTouched[i] {
 		a.isTouched[i] = true
@@ -145,8 +142,7 @@ func (a *adam) gradient(i uint32) []float32 {
 	return a.gradients[int(i)*a.dims:][:a.dims]
 }
 
-// stepSizes are the constants of one step, including the correction of the
-// moments' bias.
+// stepSizes are the constants of one step, including the correction of the moments' bias.
 type stepSizes struct {
 	keepMean, newMean     float32
 	keepSquare, newSquare float32

@@ -12,28 +12,27 @@ import (
 	"recollect/internal/index/embed/builtin"
 )
 
-// Settings of a training run.
+// Settings are the settings of a training run.
 type Settings struct {
 	Words   int // rows for the most frequent words
 	Buckets int // rows for n-grams
 	Dims    int // a multiple of rowBlock
-	Batch   int // pairs a step, a multiple of 16
+	Batch   int // pairs per step, a multiple of 16
 	Seed    uint64
 	Main    Stage
-	// Branches each continue from the end of Main; the model is the mean of
-	// Main and all of them.
+	// Each of Branches continues from the end of Main. The model is the mean of Main and all branches.
 	Branches []Stage
-	Held     []string // repositories that are only evaluated on
+	Held     []string // repositories that are used only for evaluation
 	Written  float64  // share of the written text that is trained on
 
-	Save, Resume string // checkpoint to write after Main, or from which to continue after it
+	Save, Resume string // checkpoint to write after Main, or to continue from
 }
 
-// Stage is a number of steps with settings of their own.
+// A Stage is a number of steps with settings of their own.
 type Stage struct {
 	Steps   int
-	Rate    float64 // Adam's step size at the start; it falls linearly to 5 %
-	Mask    float64 // share of the queries that lose the words they share with their body
+	Rate    float64 // Adam's initial step size; it falls linearly to 5 %
+	Mask    float64 // share of queries that lose the words that they share with their body
 	Lexical float64 // weight of BM25 in the logits
 }
 
@@ -50,7 +49,7 @@ func Defaults() Settings {
 	}
 }
 
-// endRate is the share of the step size that is left at the end.
+// endRate is the share of the step size that remains at the end.
 const endRate = 0.05
 
 // Embedder trains a model on a corpus folder and on written text, and writes its progress to log.
@@ -69,18 +68,18 @@ func Embedder(dir string, written fs.FS, s Settings, log io.Writer) ([]byte, err
 	})
 }
 
-// corpus is what a run reads.
+// A corpus holds the input of a run.
 type corpus struct {
 	hash   string    // of the text
 	words  []string  // the vocabulary, most frequent first
-	shares []float64 // of each word in the text
+	shares []float64 // share of each word in the text
 	lib    *library
 	held   []heldPair
 	asked  []heldMemory
 }
 
-// eachText calls use for every record of a corpus folder and of what was written, and returns a
-// hash of both.
+// eachText calls use for every record of a corpus folder and of the written text, and returns a hash of
+// both.
 func eachText(dir string, written fs.FS, use func(*record)) (string, error) {
 	found, err := eachRecord(dir, use)
 	if err != nil {
@@ -90,8 +89,7 @@ func eachText(dir string, written fs.FS, use func(*record)) (string, error) {
 	return found + "+" + own, err
 }
 
-// readCorpus reads all text twice: to find the most frequent words, then to
-// turn everything into tokens.
+// readCorpus reads all text twice: to find the most frequent words, then to turn everything into tokens.
 func readCorpus(dir string, files fs.FS, s Settings) (*corpus, error) {
 	counter := newCounter()
 	hash, err := eachText(dir, files, counter.record)
@@ -111,7 +109,7 @@ func readCorpus(dir string, files fs.FS, s Settings) (*corpus, error) {
 	return c, err
 }
 
-// sample takes a share of the things that it is asked about, evenly.
+// A sample takes a share of the things offered to it, evenly.
 type sample struct{ share, sum float64 }
 
 func (s *sample) take() bool {
@@ -123,7 +121,7 @@ func (s *sample) take() bool {
 	return true
 }
 
-// trainer holds the state of the training.
+// A trainer holds the state of the training.
 type trainer struct {
 	settings Settings
 	sampler  *sampler
@@ -134,7 +132,7 @@ type trainer struct {
 }
 
 func newTrainer(lib *library, shares []float64, s Settings, log io.Writer) *trainer {
-	random := rand.New(rand.NewPCG(s.Seed, 0)) // until a stage brings its own
+	random := rand.New(rand.NewPCG(s.Seed, 0)) // a stage replaces it by its own
 	return &trainer{
 		settings: s, log: log,
 		sampler: newSampler(lib, s.Held, random),
@@ -144,8 +142,8 @@ func newTrainer(lib *library, shares []float64, s Settings, log io.Writer) *trai
 	}
 }
 
-// run performs all stages and returns the model. encode makes a model of the
-// current rows and reports how good it is.
+// run performs all stages and returns the model. encode encodes the current rows as a model and reports
+// how good it is.
 func (t *trainer) run(encode func(what string) ([]byte, error)) ([]byte, error) {
 	if err := t.main(); err != nil {
 		return nil, err
@@ -183,9 +181,8 @@ func (t *trainer) main() error {
 // reportEvery is the number of steps between two lines of the log.
 const reportEvery = 200
 
-// stage trains a number of steps. Its random numbers depend only on the seed
-// and its number, so that a run that continues from a checkpoint gives the
-// same result.
+// stage trains a number of steps. Its random numbers depend only on the seed and its number, so that a
+// run that continues from a checkpoint gives the same result.
 func (t *trainer) stage(number int, s Stage) {
 	t.rows.resetMoments()
 	random := rand.New(rand.NewPCG(t.settings.Seed, uint64(number)))

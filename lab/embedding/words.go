@@ -7,13 +7,12 @@ import (
 	"recollect/internal/index/embed/builtin"
 )
 
-// compoundShare is the weight of an occurrence of a compound ("JavaScript")
-// when the words for the vocabulary are counted. Its parts are counted fully,
-// so a compound gets a row of its own only if it is far more common than other
-// words.
+// compoundShare is the weight of an occurrence of a compound ("JavaScript") in the count for the
+// vocabulary. Its parts count fully, so a compound gets its own row only if it is far more common than
+// other words.
 const compoundShare = 0.125
 
-// counter counts the words of a corpus.
+// A counter counts the words of a corpus.
 type counter struct {
 	counts map[string]float64
 	total  float64
@@ -45,8 +44,8 @@ func textsOf(r *record) []string {
 	return append(out, r.Body...)
 }
 
-// top returns the n most frequent words in descending order, equally frequent
-// ones in alphabetical order, with the share of each in the text.
+// top returns the n most frequent words in descending order, and the share of each in the text. Equally
+// frequent words are in alphabetical order.
 func (c *counter) top(n int) (words []string, shares []float64) {
 	for w := range c.counts {
 		words = append(words, w)

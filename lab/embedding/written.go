@@ -17,26 +17,25 @@ import (
 //go:embed written
 var written embed.FS
 
-// Written returns the training text that was written for recollect, in a folder "written": memories
-// with the prompts that ask for them, concepts with what developers call them, words with what is
-// said where they are meant, situations in several ways, and everyday prompts that no memory
-// answers.
+// Written returns the training text that was written for recollect, in a folder "written": memories with
+// prompts that ask for them, concepts with developers' names for them, words with texts in which they are
+// meant, situations in several wordings, and everyday prompts that no memory answers.
 func Written() fs.FS { return written }
 
-// Kinds of the records that are made of written text.
+// Kinds of records made from written text.
 const (
-	writtenMemory       = "written"      // its paragraphs are the memory, prompts that it answers, and one that it does not
-	writtenConcept      = "concept"      // its paragraphs are names of one thing
-	writtenAssociations = "associations" // its paragraphs are a word and what is said where it is meant
-	writtenSituation    = "situation"    // its paragraphs are ways to say one thing
-	writtenEveryday     = "everyday"     // its paragraph is a prompt that no memory answers
+	writtenMemory       = "written"      // paragraphs: the memory, prompts that it answers, and one that it does not
+	writtenConcept      = "concept"      // paragraphs: names of one thing
+	writtenAssociations = "associations" // paragraphs: a word and texts in which it is meant
+	writtenSituation    = "situation"    // paragraphs: ways to say one thing
+	writtenEveryday     = "everyday"     // paragraph: a prompt that no memory answers
 )
 
-// Grades are the prompts of a written memory, in order: those that share several words, one word or
-// none with it.
+// Grades name the prompts of a written memory, in order: those that share several words, one word or none
+// with it.
 var Grades = []string{"same", "near", "none"}
 
-// isWritten reports whether a record is made of written text that may be trained on.
+// isWritten reports whether a record was made from written text and may be trained on.
 func isWritten(r *record) bool {
 	switch r.Kind {
 	case writtenMemory, writtenConcept, writtenAssociations, writtenSituation, writtenEveryday:
@@ -45,7 +44,7 @@ func isWritten(r *record) bool {
 	return false
 }
 
-// One written memory and everyday prompt in heldEvery is never trained on: its record has the
+// One in heldEvery written memories and everyday prompts is never trained on. Its record has the
 // repository heldWritten.
 const (
 	heldEvery   = 10
@@ -132,8 +131,8 @@ func readConcept(line string, _ int) (record, error) {
 	return record{Kind: writtenConcept, Repo: "written", Body: fields[1:]}, nil
 }
 
-// readAssociations reads a line of associations: the forms of a word, or a phrase, then what is said
-// where it is meant.
+// readAssociations reads a line of associations: the forms of a word, or a phrase, then texts in which it
+// is meant.
 func readAssociations(line string, _ int) (record, error) {
 	fields := strings.Split(line, "\t")
 	if len(fields) <= leastAssociations {
@@ -156,7 +155,7 @@ type Memory struct {
 	ID      string
 	Text    string
 	Prompts []string // by grade
-	Miss    string   // a prompt that looks alike and that it does not answer
+	Miss    string   // a similar prompt that it does not answer
 }
 
 // Held returns the written memories and everyday prompts that the model is never trained on.

@@ -9,8 +9,8 @@ import (
 	"recollect/lab/bench"
 )
 
-// A Curve says, for stores of one size, how often the best candidate is right by how relevant it
-// seems.
+// A Curve says, for stores of one size, how often the best candidate is right, depending on its
+// relevance.
 type Curve struct {
 	Title string
 	Bins  []Bin
@@ -20,19 +20,19 @@ type Curve struct {
 type Bin struct {
 	Predicted float64 // mean relevance, in [0, 1]
 	Observed  float64 // share whose best candidate is right, in [0, 1]
-	Queries   int     // each weighs so that of every collection those with an answer weigh as much as the others
+	Queries   int     // in each collection, those with an answer weigh as much as those without
 }
 
 const (
-	curveBins = 10 // of the same width
-	fewest    = 15 // queries of a bin that is shown
+	curveBins = 10 // bins of equal width
+	fewest    = 15 // least number of queries in a bin that is shown
 )
 
-// curveSizes are the sizes of stores that have a curve; the last is that of whole collections.
+// curveSizes are the sizes of stores that have a curve. The last one stands for whole collections.
 func curveSizes() []string { return []string{"20", "50", "200", "1000", ""} }
 
-// Calibration returns the curve of each size of store. Each published collection, and the written
-// memories, are judged by a model that was fitted on all others.
+// Calibration returns the curve of each size of store. A model fitted on all others scores each published
+// collection and the written memories.
 func Calibration(sets []Set, names []string, k Kind) ([]Curve, error) {
 	bins := map[string]*[curveBins]binSums{}
 	for _, size := range curveSizes() {
@@ -106,8 +106,8 @@ func count(bins *[curveBins]binSums, m *Model, cases []bench.Case) {
 	}
 }
 
-// parts returns the collection of a set's name COLLECTION[-SIZE].FIELD, and the size of the stores
-// that were drawn from it, "" for the whole collection.
+// parts divides a set's name COLLECTION[-SIZE].FIELD into the collection and the size of the stores drawn
+// from it, "" for the whole collection.
 func parts(name string) (collection, size string) {
 	name, _, _ = strings.Cut(name, ".")
 	for _, size := range curveSizes() {
@@ -118,7 +118,7 @@ func parts(name string) (collection, size string) {
 	return name, ""
 }
 
-// picture draws the curves side by side, 100 units a unit of probability.
+// picture draws the curves side by side. A probability of 1 is 100 units.
 var picture = template.Must(template.New("").Funcs(template.FuncMap{
 	"left":   func(i int) int { return 44 + 136*i },
 	"x":      func(p float64) string { return fmt.Sprintf("%.1f", 100*p) },

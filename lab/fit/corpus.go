@@ -20,9 +20,8 @@ type record struct {
 	Body     []string `json:"p"` // paragraphs
 }
 
-// A corpus is the text of some repositories, by repository, in the order of
-// the file. Of records with the same subject or headings only the first is
-// used, because a query must have one answer.
+// A corpus is the text of some repositories, by repository, in the order of the file. It has only the
+// first of records with the same subject or headings, because a query must have one answer.
 type corpus struct{ commits, sections map[string][]record }
 
 // heldOut returns an error if the embedder was trained on one of repos.
@@ -91,8 +90,7 @@ func (c *corpus) add(r record, seen map[string]bool) {
 	}
 }
 
-// heading returns the last two headings of a section; one that repeats the
-// other is left out.
+// heading returns the last two headings of a section, or one if they repeat each other.
 func (r record) heading() string {
 	last := r.Headings[max(0, len(r.Headings)-2):]
 	return strings.Join(slices.Compact(slices.Clone(last)), " ")

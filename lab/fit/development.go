@@ -6,13 +6,12 @@ import (
 )
 
 const (
-	bodyWords    = 160 // of a commit's body that are used, as in the embedder's training
-	messageWords = 220 // of a whole message
+	bodyWords    = 160 // words of a commit's body that are used, as in the embedder's training
+	messageWords = 220 // words of a whole message that are used
 	sessionTurns = 8   // paragraphs of a section that are used
 )
 
-// subjects makes queries from the subjects of commits; the answer is the
-// commit's body.
+// subjects makes queries from the subjects of commits. The answer is the commit's body.
 func subjects(m *maker, c *corpus) {
 	for _, r := range m.draw(c.commitsOf(m.from, informativeSubject), m.docs) {
 		m.query(r.Subject, m.doc(clip(r.body(), bodyWords)))
@@ -27,8 +26,7 @@ func informativeSubject(r record) bool {
 	return letterWords(r.Subject) >= 4 && wordCount(r.body()) >= 15
 }
 
-// cloze makes queries from single sentences; the answer is the message that
-// the sentence was taken from.
+// cloze makes queries from single sentences. The answer is the rest of the message.
 func cloze(m *maker, c *corpus) {
 	several := func(r record) bool { return len(sentences(r)) >= 2 }
 	for _, r := range m.draw(c.commitsOf(m.from, several), m.docs) {
@@ -48,8 +46,7 @@ func cloze(m *maker, c *corpus) {
 	}
 }
 
-// takeOut removes one sentence of 6 to 40 words from the body of r, if there
-// is one.
+// takeOut removes one sentence of 6 to 40 words from the body of r, if there is one.
 func (m *maker) takeOut(r record) (sentence, rest string) {
 	all := sentences(r)
 	var fit []int
@@ -66,8 +63,7 @@ func (m *maker) takeOut(r record) (sentence, rest string) {
 	return sentence, strings.Join(append(all[:at:at], all[at+1:]...), " ")
 }
 
-// long makes queries from the beginnings of messages; the answer is the rest
-// of the message.
+// long makes queries from the beginnings of messages. The answer is the rest of the message.
 func long(m *maker, c *corpus) {
 	goesOn := func(r record) bool {
 		return len(r.Body) >= 2 && wordCount(r.Body[0]) >= 20 && wordCount(strings.Join(r.Body[1:], " ")) >= 20
@@ -81,8 +77,8 @@ func long(m *maker, c *corpus) {
 	}
 }
 
-// sections makes queries from headings; the answers are the paragraphs under
-// them, which are stored as the turns of a session.
+// sections makes queries from headings. The answers are the paragraphs below them, stored as the turns of
+// a session.
 func sections(m *maker, c *corpus) {
 	several := func(r record) bool { return len(r.Body) >= 2 }
 	for session, r := range m.draw(c.sectionsOf(m.from, several), m.docs) {

@@ -22,18 +22,18 @@ import (
 //go:embed prompts
 var prompts embed.FS
 
-// WrittenPrompts returns the prompts that were written for recollect: a folder "prompts" with files
-// work-….txt, to which past work may matter, and everyday-….txt, which are complete in themselves,
-// a prompt a line; and edits-….jsonl, everyday prompts that name something of a written memory.
+// WrittenPrompts returns the prompts that were written for recollect, in a folder "prompts". Its files
+// have one prompt a line: work-….txt prompts to which past work may matter, everyday-….txt prompts that
+// are complete in themselves, and edits-….jsonl everyday prompts that name something in a written memory.
 func WrittenPrompts() fs.FS { return prompts }
 
-// Prompts are examples of both kinds. One in heldPrompts of a file is held back, and those of the
-// written memories that the embedder was not trained on are in neither.
+// Prompts holds examples of both kinds. One in heldPrompts prompts of a file is held back. It has none of
+// the prompts of written memories on which the embedder was not trained.
 type Prompts struct {
-	Questions              []string // that a written memory answers
-	Work, Everyday         []string // others to learn from
+	Questions              []string // prompts that a written memory answers
+	Work, Everyday         []string // other prompts to learn from
 	HeldWork, HeldEveryday []string
-	Edits                  map[string]string // everyday prompts by the written memory that they name something of
+	Edits                  map[string]string // everyday prompts, by the written memory that they name something of
 }
 
 const heldPrompts = 10
@@ -73,7 +73,7 @@ func ReadPrompts(embedder, files fs.FS) (*Prompts, error) {
 	return p, nil
 }
 
-// readEdits returns the everyday prompts that name something of a memory, by its text.
+// readEdits returns the everyday prompts that name something in a memory, by the memory's text.
 func readEdits(files fs.FS) (map[string]string, error) {
 	names, err := fs.Glob(files, "prompts/edits-*.jsonl")
 	if err != nil {
@@ -98,32 +98,33 @@ func readEdits(files fs.FS) (map[string]string, error) {
 }
 
 const (
-	// everydayPenalty is the penalty of the coefficients: with less, they learn their examples by heart.
+	// everydayPenalty is the penalty on the coefficients. With a smaller one they learn their examples by
+	// heart.
 	everydayPenalty = 3e-4
-	// leastPrompts is in how many prompts an n-gram must be to be learned.
+	// leastPrompts is the number of prompts that must contain an n-gram for it to be learned.
 	leastPrompts = 4
-	// leastWeight is the least weight that is written, in either direction.
+	// leastWeight is the smallest absolute weight that is written.
 	leastWeight = 0.05
 )
 
-// A promptGroup is prompts of one kind that weigh as much as those of any other group.
+// A promptGroup holds prompts of one target. Groups of the same target weigh the same.
 type promptGroup struct {
 	texts  []string
 	target float64 // 1 for everyday prompts
 	weight float64 // of the group
 }
 
-// groups returns what to learn from. Both kinds weigh the same, and so do questions and other prompts
-// about work, which are far fewer.
+// groups returns the groups to learn from. Both targets weigh the same, and so do questions and other
+// prompts about work, which are far fewer.
 func (p *Prompts) groups() []promptGroup {
 	return []promptGroup{{p.Questions, 0, 0.25}, {p.Work, 0, 0.25}, {p.Everyday, 1, 0.5}}
 }
 
-// Ngrams are the weights of a logistic regression over the n-grams of a prompt, and the bias, by "".
+// Ngrams are the weights of a logistic regression over the n-grams of a prompt. The key "" has the bias.
 type Ngrams map[string]float64
 
-// Everyday fits the logistic regression over a prompt's n-grams that gives the probability that it is an
-// everyday one.
+// Everyday fits the logistic regression over a prompt's n-grams that gives the probability of an everyday
+// prompt.
 func Everyday(p *Prompts) (Ngrams, error) {
 	type example struct {
 		grams          []int
@@ -185,7 +186,7 @@ func Everyday(p *Prompts) (Ngrams, error) {
 	return weights, nil
 }
 
-// ngrams lists the n-grams of enough prompts, sorted.
+// ngrams lists the n-grams that enough prompts contain, sorted.
 func (p *Prompts) ngrams() []string {
 	prompts := map[string]int{}
 	for _, g := range p.groups() {
@@ -216,7 +217,7 @@ func (m Ngrams) logits(texts []string) []float64 {
 	return out
 }
 
-// ReportEveryday writes, for the prompts that were held back, how many of each kind are told apart.
+// ReportEveryday writes how many of the held-back prompts of each kind are recognized.
 func ReportEveryday(w io.Writer, m Ngrams, p *Prompts) error {
 	work, everyday := m.logits(p.HeldWork), m.logits(p.HeldEveryday)
 	above, rightWork, rightEveryday := 0, 0, 0
@@ -240,7 +241,7 @@ func ReportEveryday(w io.Writer, m Ngrams, p *Prompts) error {
 	return err
 }
 
-// WriteEveryday writes the table of package prompt with m, atomically: an n-gram and its weight a line.
+// WriteEveryday atomically writes m as the table of package prompt: one n-gram and its weight a line.
 func WriteEveryday(path string, m Ngrams) error {
 	var b bytes.Buffer
 	for _, gram := range slices.Sorted(maps.Keys(m)) {

@@ -6,8 +6,7 @@ import (
 	"recollect/lab/bench"
 )
 
-// A Model is what is fitted. The relevance is 1/(1+exp(−z)) with z = Bias + Σ
-// Weights × features.
+// A Model is the result of a fit. The relevance is 1/(1+exp(−z)) with z = Bias + Σ Weights × features.
 type Model struct {
 	Bias    float64
 	Weights []float64 // in the order of recall.FeatureNames
@@ -32,26 +31,24 @@ func (m *Model) finite() bool {
 // probability is the logistic function.
 func probability(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
 
-// softplus returns log(1+exp(z)): the loss of injecting an irrelevant memory
-// with logit z. The loss of holding back a relevant one is softplus(−z).
+// softplus returns log(1+exp(z)), the loss of injecting an irrelevant memory with logit z. The loss of
+// holding back a relevant one is softplus(−z).
 func softplus(z float64) float64 { return max(z, 0) + math.Log1p(math.Exp(-math.Abs(z))) }
 
-// otherWeight is the weight of the best irrelevant candidate of a query with
-// an answer. It is less than one, because the qrels do not list every relevant
-// document.
+// otherWeight is the weight of the best irrelevant candidate of a query with an answer. It is less than
+// one, because the qrels do not list every relevant document.
 const otherWeight = 0.3
 
 // A sample is one query of a set in the form in which the loss uses it.
 type sample struct {
 	features   [][]float64 // by candidate
 	relevant   []bool      // by candidate; nil for a query without an answer
-	weight     float64     // of the query in its set
+	weight     float64     // weight of the query in its set
 	logits, by []float64   // by candidate: logits, and the derivatives of the loss
 }
 
-// samples returns the queries that can be learned from: those without an
-// answer, and those with at least one answer among the candidates. The queries
-// of each of these two groups have this weight in total, including those for
+// samples returns the queries to learn from: those without an answer, and those with at least one answer
+// among the candidates. Each of the two groups has the given weight in total, including its queries for
 // which no answer was found.
 func samples(cases []bench.Case, weight float64) []sample {
 	var out []sample
@@ -84,8 +81,8 @@ func samples(cases []bench.Case, weight float64) []sample {
 	return out
 }
 
-// loss returns the loss of m on s and adds its derivatives to gradient, whose
-// last element is that of the bias.
+// loss returns the loss of m on s and adds its derivatives to gradient. The last element of gradient
+// belongs to the bias.
 func (s *sample) loss(m *Model, gradient []float64) float64 {
 	for i, f := range s.features {
 		s.logits[i], s.by[i] = m.logit(f), 0
@@ -113,9 +110,8 @@ func (s *sample) loss(m *Model, gradient []float64) float64 {
 	return s.weight * loss
 }
 
-// order returns the listwise loss: minus the logarithm of the relevant
-// candidates' share of the softmax. It must be called before the other losses,
-// because it sets the derivatives to which they add.
+// order returns the listwise loss: minus the logarithm of the relevant candidates' share of the softmax.
+// It must be called before the other losses, because it sets the derivatives to which they add.
 func (s *sample) order() float64 {
 	top := s.logits[bestLogit(s.logits, nil, false)]
 	all, relevant := 0.0, 0.0
@@ -146,9 +142,8 @@ func (s *sample) reject(i int, weight float64) float64 {
 	return weight * softplus(s.logits[i])
 }
 
-// bestLogit returns the number of the highest logit, the first of equal ones,
-// among the candidates whose relevance is want, or among all if relevant is
-// nil. It returns −1 if there is none.
+// bestLogit returns the index of the highest logit, the first of equal ones, among the candidates whose
+// relevance is want, or among all if relevant is nil. It returns −1 if there is none.
 func bestLogit(logits []float64, relevant []bool, want bool) int {
 	found := -1
 	for i, z := range logits {

@@ -20,9 +20,8 @@ const (
 // seed initialises the random choices; each collection has its own.
 const seed = 7
 
-// A recipe describes how a development collection is made. Its documents and
-// the queries that they answer come from some repositories, queries without an
-// answer from others.
+// A recipe says how to make a development collection. Its documents and the queries that they answer come
+// from some repositories, and queries without an answer from others.
 type recipe struct {
 	name      string
 	from      []string
@@ -33,8 +32,8 @@ type recipe struct {
 	make      func(m *maker, c *corpus)
 }
 
-// recipes lists the development collections: small and large, with short and
-// long prompts, with single memories and sessions.
+// recipes lists the development collections: small and large, with short and long prompts, with single
+// memories and sessions.
 func recipes() []recipe {
 	return []recipe{
 		{"subjects150", []string{restic}, pip, 150, 150, 150, subjects},
@@ -49,8 +48,8 @@ func recipes() []recipe {
 // recipeRepos returns all repositories that recipes use.
 func recipeRepos() []string { return []string{restic, nats, tokio, pip} }
 
-// collection makes the collection of the recipe with this number. The same
-// corpus gives the same collection.
+// collection makes the collection of the recipe with this number. The same corpus gives the same
+// collection.
 func (r recipe) collection(c *corpus, number int) (*bench.Collection, error) {
 	m := &maker{recipe: r, random: rand.New(rand.NewPCG(seed, uint64(number))), out: bench.Collection{Name: r.name}}
 	r.make(m, c)
@@ -79,8 +78,7 @@ func (m *maker) doc(text string) (id string) {
 	return id
 }
 
-// turn adds a document that is a turn of a session, numbered from 0. Sessions
-// are a day apart.
+// turn adds a document that is a turn of a session, numbered from 0. Sessions are a day apart.
 func (m *maker) turn(session, place int, text string) (id string) {
 	id = m.doc(text)
 	d := &m.out.Docs[len(m.out.Docs)-1]

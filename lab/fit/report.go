@@ -13,7 +13,7 @@ import (
 // cosine is the name of the feature that is the cosine alone.
 const cosine = "cosine"
 
-// A result says how well one way of scoring answers a set's queries.
+// A result says how well one scorer answers a set's queries.
 type result struct {
 	bench.Metrics
 	bound float64   // relevance that one in twenty queries without an answer exceeds
@@ -53,9 +53,8 @@ func (r result) against(other result) (wins, losses int) {
 // probability returns the model's relevance of a candidate.
 func (m *Model) probability(e recall.Example) float64 { return probability(m.logit(e.Features)) }
 
-// Report writes how well the models rank the sets, in per cent: first both
-// models, then the number of queries that fused ranks better and worse than
-// words alone and than the cosine alone, by NDCG@10.
+// Report writes how well the models rank the sets, in per cent. It also writes the numbers of queries
+// that fused ranks better and worse than words alone and than the cosine alone, by NDCG@10.
 func Report(w io.Writer, sets []Set, names []string, fused, words *Model) error {
 	fmt.Fprintln(w, "* fitted on; p: probability that one in twenty queries without an answer exceeds")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

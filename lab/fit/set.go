@@ -22,17 +22,17 @@ import (
 
 // A Set is a test collection with the candidates of its queries.
 type Set struct {
-	Name   string  // of the collection, and the field of its queries
-	Weight float64 // in the fit; 0 where it is only evaluated
+	Name   string  // name of the collection, and the field of its queries
+	Weight float64 // in the fit; 0 for evaluation only
 	Long   bool    // its queries are long prompts
 	Cases  []bench.Case
 }
 
-// fitting returns the cases to fit a kind on. It leaves out queries without an answer that a
-// published set took from a set that must not be fitted on and, where there is meaning, short ones
-// whose answer is not in the store: these are about what the store is about, so that nothing tells
-// them from those with an answer, and to fit on them makes what answers a prompt in other words seem
-// irrelevant. Of long prompts there are no other ones without an answer.
+// fitting returns the cases on which to fit a kind. It leaves out queries without an answer that were
+// borrowed from a set without a free licence. For a kind with vectors it also leaves out short queries
+// whose answer is not in the store: they are about the subject of the store, so nothing distinguishes
+// them from queries with an answer, and a fit on them makes answers in other words seem irrelevant. Long
+// queries without an answer are all of this sort, so it keeps them.
 func (s *Set) fitting(k Kind) []bench.Case {
 	var out []bench.Case
 	for _, c := range s.Cases {
@@ -45,8 +45,8 @@ func (s *Set) fitting(k Kind) []bench.Case {
 	return out
 }
 
-// borrowedFrom returns the set from which a query without an answer was taken,
-// according to its id neg/SET/id.
+// borrowedFrom returns the set from which a query without an answer was taken, according to its id
+// neg/SET/id.
 func borrowedFrom(id string) (set string, ok bool) {
 	rest, ok := strings.CutPrefix(id, "neg/")
 	set, _, _ = strings.Cut(rest, "/")
@@ -58,30 +58,29 @@ func licensed() []string {
 	return []string{"beads-commits", "cosqa", "lme-evidence", "precisionmem", "devbench", "coding-agent-life"}
 }
 
-// asPrompts lists the sets whose queries are like what developers ask Claude. Others do not tell how
-// much it counts that a prompt is an everyday one: web searches and questions to a friend are.
+// asPrompts lists the sets whose queries resemble prompts to Claude. The others cannot show how much it
+// counts that a prompt is an everyday one, because web searches and questions to a friend are like
+// everyday prompts.
 func asPrompts() []string {
 	return []string{writtenName, "devbench", "coding-agent-life"}
 }
 
-// A source is a collection that becomes a set. It is read when its cases are
-// not available.
+// A source is a collection that becomes a set. It is read only if its cases are not available.
 type source struct {
 	name, field string
 	weight      float64
 	sampling    sampling // zero for the whole collection
 }
 
-// What a set weighs in the fit. Where the text is of the kind that the embedder
-// was trained on, cosine looks better than it is elsewhere. The large published
-// sets ask as people ask.
+// Weights of sets in the fit. On text like that of the embedder's training the cosine looks better than
+// elsewhere. The large published sets have queries as people write them.
 const (
 	likeTraining  = 0.25
 	ordinary      = 1
 	asked         = 3
-	inOtherWords  = 2    // each size of store; with more, the fit forgets what words are worth
-	drawn         = 0.25 // each size of store
-	askedAtLength = 9    // the only set of long prompts
+	inOtherWords  = 2    // for each size of store; with more, the fit underrates words
+	drawn         = 0.25 // for each size of store
+	askedAtLength = 9    // for the only set of long prompts
 )
 
 func (s source) String() string {
@@ -91,8 +90,7 @@ func (s source) String() string {
 	return s.name + "." + s.field
 }
 
-// sources lists all sets: those made here, the published ones that are fitted
-// on, and those that are only evaluated.
+// sources lists all sets: those made here, the published ones for the fit, and those only for evaluation.
 func sources() []source {
 	var out []source
 	for _, r := range recipes() {
@@ -120,24 +118,23 @@ func sources() []source {
 	return out
 }
 
-// small reports whether a published set is a store of the smallest size already.
+// small reports whether a published set is already as small as the smallest stores.
 func small(name string) bool {
 	return slices.Contains([]string{"precisionmem", "devbench", "coding-agent-life"}, name)
 }
 
 // A Gatherer collects the sets.
 type Gatherer struct {
-	Corpus string // folder of the text on which the embedder was trained
+	Corpus string // folder of the embedder's training text
 	Bench  string // folder of the published sets
 	Cases  string // folder that stores cases between runs; "" for none
 	Log    io.Writer
 
-	text *corpus // once read
+	text *corpus // nil until it is read
 }
 
-// Sets returns all sets. Cases stored in g.Cases are used if they have the
-// current features of recall. Whoever changes how a feature is computed must
-// delete them.
+// Sets returns all sets. It uses the cases stored in g.Cases if they have the current features of recall.
+// Whoever changes the computation of a feature must delete them.
 func (g *Gatherer) Sets(ctx context.Context) ([]Set, error) {
 	var sets []Set
 	for _, s := range sources() {
@@ -153,7 +150,7 @@ func (g *Gatherer) Sets(ctx context.Context) ([]Set, error) {
 	return sets, nil
 }
 
-// setFeature gives a feature the same value for all candidates, so that it has no effect on a fit.
+// setFeature gives a feature the same value for all candidates, so that it does not affect a fit.
 func setFeature(cases []bench.Case, name string, value float64) {
 	i := slices.Index(recall.FeatureNames(), name)
 	for _, c := range cases {
@@ -200,7 +197,7 @@ func (g *Gatherer) cases(ctx context.Context, s source) ([]bench.Case, error) {
 	return cases, writeCases(path, caseFile{recall.FeatureNames(), cases})
 }
 
-// stores makes or reads the collection of s, or the stores that are drawn from it.
+// stores makes or reads the collection of s, or draws stores from it.
 func (g *Gatherer) stores(s source) ([]*bench.Collection, error) {
 	c, everyday, err := written(embedding.Written())
 	if err != nil {
@@ -271,11 +268,10 @@ func (g *Gatherer) development(number int) (*bench.Collection, error) {
 
 const (
 	borrowAmong = 200 // queries of each set
-	borrowEvery = 4   // one in this many of them is borrowed
+	borrowEvery = 4   // one in this many is borrowed
 )
 
-// borrow adds queries of other sets as queries without an answer to c, which
-// has none.
+// borrow adds queries of other sets to c, as queries without an answer.
 func (g *Gatherer) borrow(c *bench.Collection) error {
 	for _, name := range licensed() {
 		if name == c.Name {

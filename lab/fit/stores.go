@@ -11,20 +11,20 @@ import (
 	"recollect/lab/embedding"
 )
 
-// A sampling says how stores of one size are drawn from a collection. Relevance must mean the same
-// in a store of 20 memories as in one of thousands.
+// A sampling says how to draw stores of one size from a collection, so that relevance means the same in a
+// store of 20 memories as in one of thousands.
 type sampling struct {
-	size   int // memories, sessions as a whole
+	size   int // number of memories; sessions are not divided
 	stores int
-	asked  int // queries of each store, at most
+	asked  int // largest number of queries of each store
 }
 
 func samplings() []sampling {
 	return []sampling{{20, 12, 45}, {50, 6, 60}, {200, 3, 120}, {1000, 1, 200}}
 }
 
-// Shares of the queries without an answer: those whose answer is not in the store, those that look
-// like the query of a memory, everyday ones that name something of a memory, and other everyday ones.
+// Shares of the queries without an answer: those whose answer is not in the store, those that resemble a
+// query of a memory, everyday ones that name something in a memory, and other everyday ones.
 const (
 	absentShare   = 0.5
 	missShare     = 0.1
@@ -46,7 +46,7 @@ func (s sampling) store(c *bench.Collection, everyday []bench.Query, random *ran
 	out := &bench.Collection{Name: c.Name}
 	in := map[string]bool{}
 	answers, others := answering(shuffled(random, c.Queries), shuffled(random, sessionsOf(c)))
-	some := min(len(answers), s.size/2) // half of a store may answer a query, however few of the collection do
+	some := min(len(answers), s.size/2) // half of a store may answer a query, even if little of the collection does
 	for _, session := range slices.Concat(answers[:some], shuffled(random, slices.Concat(answers[some:], others))) {
 		if len(out.Docs) >= s.size {
 			break
@@ -81,7 +81,8 @@ func (s sampling) store(c *bench.Collection, everyday []bench.Query, random *ran
 	return out
 }
 
-// answering separates the sessions with answers to queries, in the order of these, from the others.
+// answering separates the sessions with answers to queries from the others. It orders them like the
+// queries.
 func answering(queries []bench.Query, sessions [][]bench.Doc) (answers, others [][]bench.Doc) {
 	of := map[string]int{}
 	for i, s := range sessions {
@@ -106,7 +107,7 @@ func answering(queries []bench.Query, sessions [][]bench.Doc) (answers, others [
 	return answers, others
 }
 
-// sessionsOf returns the documents of each session, and each that has none.
+// sessionsOf returns the documents of each session. A document without a session is its own.
 func sessionsOf(c *bench.Collection) [][]bench.Doc {
 	at := map[string]int{}
 	var out [][]bench.Doc
@@ -128,7 +129,7 @@ func shuffled[T any](random *rand.Rand, all []T) []T {
 	return all
 }
 
-// within returns those of ids that are in a set.
+// within returns the ids that are in a set.
 func within(ids, set map[string]bool) map[string]bool {
 	out := map[string]bool{}
 	for id := range ids {
@@ -139,20 +140,20 @@ func within(ids, set map[string]bool) map[string]bool {
 	return out
 }
 
-// What the ids of prompts begin with, before the id of a memory that does not answer them.
+// Prefixes of the ids of prompts. The id of a memory that does not answer the prompt follows.
 const (
-	missPrefix = "miss/" // they look like those that it answers
-	editPrefix = "edit/" // everyday ones that name something of it
+	missPrefix = "miss/" // they resemble prompts that it answers
+	editPrefix = "edit/" // everyday prompts that name something in it
 )
 
 // absentPrefix begins the ids of queries whose answer is not in the store.
 const absentPrefix = "absent/"
 
-// writtenName is the name of the set of the written memories that the embedder was not trained on.
+// writtenName is the name of the set of written memories on which the embedder was not trained.
 const writtenName = "written"
 
-// written returns the written memories that the embedder was not trained on, with their prompts, and
-// the everyday prompts that nothing was trained on.
+// written returns the written memories on which the embedder was not trained, with their prompts, and the
+// everyday prompts outside all training.
 func written(files fs.FS) (c *bench.Collection, everyday []bench.Query, err error) {
 	c = &bench.Collection{Name: writtenName}
 	memories, prompts, err := embedding.Held(files)

@@ -7,24 +7,24 @@ import (
 	"slices"
 )
 
-// Settings of Adam (Kingma and Ba, 2015). The problem is small and nearly
-// convex; what matters is that the steps have become small at the end.
+// Settings of Adam (Kingma and Ba, 2015). The problem is small and nearly convex; the steps only have to
+// become small at the end.
 const (
 	epochs   = 600
-	stepSize = 0.05 // at the start; it falls linearly to a tenth
+	stepSize = 0.05 // initial step size; it falls linearly to a tenth
 	lastStep = 0.1
 	decay1   = 0.9
 	decay2   = 0.99
 	tiny     = 1e-8
 )
 
-// penalty limits coefficients that make no difference: it adds penalty/2 × the
-// sum of the squares of the fitted coefficients to the loss.
+// penalty limits coefficients that make no difference. It adds penalty/2 × the sum of the squares of the
+// fitted coefficients to the loss.
 const penalty = 1e-4
 
-// Train fits a model of kind k on the sets that have a weight. The same sets
-// give the same model. It fails when k names a feature that is not in names,
-// when a set contains nothing to learn from, and when the loss did not fall.
+// Train fits a model of kind k on the sets that have a weight. The same sets give the same model. It
+// fails if k names a feature that is not in names, if a set contains nothing to learn from, or if the
+// loss did not fall.
 func Train(sets []Set, names []string, k Kind) (*Model, error) {
 	b, err := k.bounds(names)
 	if err != nil {
@@ -51,7 +51,7 @@ func Train(sets []Set, names []string, k Kind) (*Model, error) {
 	return m, nil
 }
 
-// material collects the samples to fit a kind on.
+// material returns the samples to fit a kind on.
 func material(sets []Set, k Kind, features int) ([]sample, error) {
 	var all []sample
 	for _, s := range sets {
@@ -75,8 +75,8 @@ func material(sets []Set, k Kind, features int) ([]sample, error) {
 	return all, nil
 }
 
-// total returns the loss of m and sets gradient to its derivatives. Those of
-// coefficients that are not fitted are meaningless.
+// total returns the loss of m and sets gradient to its derivatives. Those of coefficients that are not
+// fitted mean nothing.
 func total(all []sample, m *Model, b bounds, gradient []float64) float64 {
 	clear(gradient)
 	loss := 0.0
@@ -92,8 +92,7 @@ func total(all []sample, m *Model, b bounds, gradient []float64) float64 {
 	return loss
 }
 
-// step performs one of Adam's steps and sets coefficients with the wrong sign
-// to 0.
+// step performs one of Adam's steps and sets coefficients with the wrong sign to 0.
 func step(m *Model, b bounds, gradient, mean, square []float64, epoch int) {
 	size := stepSize * (1 - (1-lastStep)*float64(epoch)/epochs)
 	for k, g := range gradient {
@@ -114,8 +113,8 @@ func step(m *Model, b bounds, gradient, mean, square []float64, epoch int) {
 	}
 }
 
-// limitChanges reduces the negative modifications so far that the contribution
-// of the similarity features does not become negative.
+// limitChanges reduces negative modifications until the contribution of the similarity features is not
+// negative.
 func (m *Model) limitChanges(b bounds) {
 	against := 0.0
 	for _, k := range b.changes {
@@ -136,8 +135,8 @@ func (m *Model) sum(features []int) float64 {
 	return sum
 }
 
-// round rounds to two decimals, because more would be noise. It is done before
-// the evaluation, so that exactly the written values are evaluated.
+// round rounds to two decimals, because more would be noise. It must be called before the evaluation, so
+// that the written values are evaluated.
 func (m *Model) round() {
 	m.Bias = math.Round(100*m.Bias) / 100
 	for i, w := range m.Weights {

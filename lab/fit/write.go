@@ -26,8 +26,8 @@ package relevance
 // counts against the memory.
 `
 
-// Source returns the Go file of package relevance with the coefficients of
-// models, by kind of embedder in the order of kinds.
+// Source returns the Go file of package relevance with the coefficients of models, by kind of embedder in
+// the order of kinds.
 func Source(names []string, kinds []Kind, models []*Model) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(header)

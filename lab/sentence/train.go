@@ -9,20 +9,21 @@ import (
 	"recollect/internal/text/sentence"
 )
 
-// How the weights are fitted: by stochastic gradient descent with a rate for each weight (AdaGrad;
-// Duchi, Hazan and Singer, 2011) on the logistic loss.
+// Settings of the fit: stochastic gradient descent with a rate for each weight (AdaGrad; Duchi, Hazan and
+// Singer, 2011) on the logistic loss.
 const (
 	epochs = 10
 	rate   = 0.03
 	decay  = 1e-3 // L2
-	alsoAs = 0.3  // share of what else a sentence does
+	alsoAs = 0.3  // share of the other kinds of a sentence
 )
 
-// What only one or two writers use says who wrote a sentence, not what it does.
+// Limits on words and features, because what only one or two writers use identifies the writer and not
+// the kind of sentence.
 const (
-	leastUses    = 5 // of a common word
-	leastWriters = 4 // who use it
-	leastOfNgram = 3 // writers in whose sentences a feature is
+	leastUses    = 5 // uses of a common word
+	leastWriters = 4 // writers who use a common word
+	leastOfNgram = 3 // writers whose sentences have a feature
 )
 
 // An example is a sentence as the model sees it.
@@ -96,7 +97,7 @@ func addTo[K comparable](sets map[K]map[string]bool, key K, member string) {
 	sets[key][member] = true
 }
 
-// step moves the weights towards what an example says.
+// step moves the weights towards the target of an example.
 func (e example) step(weights, squares []float64) {
 	var s sentence.Scores
 	scale := sentence.Length(len(e.features))

@@ -10,7 +10,7 @@ import (
 	"recollect/lab/bench"
 )
 
-// newCapture is the command that measures what is extracted from transcripts.
+// newCapture returns the command that measures extraction from transcripts.
 func newCapture() *cobra.Command {
 	var misses, asJSON bool
 	cmd := &cobra.Command{
@@ -49,7 +49,7 @@ wanted ones that are found. The speed is that of reading and extracting alone.`,
 	return cmd
 }
 
-// placesOf reads names of folders, each "name=folder".
+// placesOf parses named folders, each "name=folder".
 func placesOf(args []string) (map[string]string, error) {
 	places := map[string]string{}
 	for _, arg := range args {

@@ -11,8 +11,8 @@ import (
 	"recollect/lab/bench"
 )
 
-// newCollection is the root: the command that measures recall on a collection,
-// and those that measure something else below it.
+// newCollection returns the root command, which measures recall on a collection, with the other commands
+// below it.
 func newCollection() *cobra.Command {
 	var plan bench.Plan
 	var asJSON, perQuery bool
@@ -67,15 +67,15 @@ func setFlag(cmd *cobra.Command, set *[]string) {
 	cmd.Flags().StringArrayVar(set, "set", nil, "change a setting, key=value; may be repeated")
 }
 
-// warn says what was left out of a collection.
+// warn prints what was left out of a collection.
 func warn(cmd *cobra.Command, flaws []string) {
 	for _, f := range flaws {
 		cli.Warn(cmd.ErrOrStderr(), f)
 	}
 }
 
-// printReport prints a report and, where there are two rankings or a stored
-// report, how they compare query by query.
+// printReport prints a report. If there are two rankings or a stored report, it also compares them query
+// by query.
 func printReport(cmd *cobra.Command, r *bench.Report, against string, asJSON, perQuery bool) error {
 	pairs := r.Pairs()
 	if against != "" {

@@ -1,5 +1,5 @@
-// Bench measures recall and capture, for those who change them: scripts/bench
-// builds it, and no release has it.
+// Bench measures recall and capture, for people who change them. scripts/bench builds it; it is not part
+// of a release.
 package main
 
 import (

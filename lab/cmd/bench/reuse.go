@@ -9,8 +9,7 @@ import (
 	"recollect/lab/bench"
 )
 
-// newReuse is the command that measures how much past sessions help with later
-// tasks.
+// newReuse returns the command that measures how much past sessions help with later tasks.
 func newReuse() *cobra.Command {
 	var plan bench.Plan
 	var asJSON bool

@@ -9,7 +9,7 @@ import (
 	"recollect/lab/bench"
 )
 
-// newSilence is the command that measures when nothing is injected.
+// newSilence returns the command that measures when nothing is injected.
 func newSilence() *cobra.Command {
 	var set []string
 	var asJSON bool

@@ -11,7 +11,7 @@ import (
 	"recollect/lab/embedding"
 )
 
-// newStore is the command that makes a data folder of a size.
+// newStore returns the command that makes a data folder of a given size.
 func newStore() *cobra.Command {
 	turns := 0
 	cmd := &cobra.Command{

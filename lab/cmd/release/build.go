@@ -11,17 +11,17 @@ import (
 	"path/filepath"
 )
 
-// A npmPackage is a platform's package as it was packed.
+// An npmPackage is a packed package of one platform.
 type npmPackage struct {
 	platform  platform
-	integrity string // as npm's lock file has it
+	integrity string // in the form of npm's lock file
 	sum       string // SHA-256, in hexadecimal digits
 }
 
-// pack builds the platforms into work, each in a folder of its name, and packs them for npm.
+// pack builds the executables of each platform in a folder of its name in work, and packs them for npm.
 func (r *release) pack(ctx context.Context, work string, chosen []platform) ([]npmPackage, error) {
 	manual := filepath.Join(work, "manual")
-	// Compiled as the executables are, so that what is compiled for one is there for the other.
+	// Compiled with the flags of the executables, so that both share the build cache.
 	if err := r.command(ctx, []string{"CGO_ENABLED=0", goFlags}, "go", "run", "-tags", "manual", "./cmd/recollect", manual); err != nil {
 		return nil, fmt.Errorf("write manual pages and completions: %w", err)
 	}
@@ -52,14 +52,14 @@ func (r *release) pack(ctx context.Context, work string, chosen []platform) ([]n
 	return out, nil
 }
 
-// executables are what a platform's package has, by the folder of their sources.
+// executables are the executables in a platform's package, by the folder of their sources.
 var executables = []struct{ name, sources string }{
 	{"recollect", "./cmd/recollect"},
 	{"recollect-hook", "./hooks/recollect-hook"},
 	{"recollect-import", "./cmd/recollect-import"},
 }
 
-// inPackage returns where a platform's package has the executables, by their names.
+// inPackage returns the paths of the executables in a platform's package, by their names.
 func inPackage(p platform) map[string]string {
 	at := map[string]string{}
 	for _, e := range executables {
@@ -68,7 +68,7 @@ func inPackage(p platform) map[string]string {
 	return at
 }
 
-// build builds the executables of a platform, and collects the licences of what they link.
+// build builds the executables of a platform, and collects the licences of the modules that they link.
 func (r *release) build(ctx context.Context, p platform, dir string) error {
 	if err := r.compile(ctx, p, dir); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (r *release) build(ctx context.Context, p platform, dir string) error {
 
 // compile compiles the executables of a platform into the folder bin of dir.
 func (r *release) compile(ctx context.Context, p platform, dir string) error {
-	// Without the git revision, which an archive of the sources does not have.
+	// Without the git revision, because an archive of the sources does not have it.
 	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(dir, "bin") + string(filepath.Separator)}
 	for _, e := range executables {
 		args = append(args, e.sources)
@@ -86,16 +86,16 @@ func (r *release) compile(ctx context.Context, p platform, dir string) error {
 	return r.command(ctx, p.env(), "go", args...)
 }
 
-// goFlags is the variable that says how Go compiles, as in scripts/goenv.
+// goFlags is the variable that sets Go's compiler flags, as in scripts/goenv.
 const goFlags = "GOFLAGS=-trimpath -gcflags=all=-dwarf=false"
 
-// env are the variables with which Go compiles for a platform.
+// env returns the variables with which Go compiles for a platform.
 func (p platform) env() []string {
 	return []string{"CGO_ENABLED=0", goFlags, "GOAMD64=v1", "GOARM64=v8.0", "GOFIPS140=off", "GOOS=" + p.os, "GOARCH=" + p.arch}
 }
 
-// command runs a command in the sources, without the settings that could change the bytes, and with
-// some variables more.
+// command runs a command in the sources with additional variables, and without the settings that could
+// change the resulting bytes.
 func (r *release) command(ctx context.Context, env []string, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Stderr = r.root, os.Stderr
@@ -130,7 +130,7 @@ func (r *release) npmFiles(p platform, built string) ([]file, error) {
 	return append(files, own...), err
 }
 
-// indented returns JSON as people write it.
+// indented returns indented JSON.
 func indented(v any) ([]byte, error) {
 	b, err := json.MarshalIndent(v, "", "  ")
 	return append(b, '\n'), err

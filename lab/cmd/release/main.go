@@ -1,12 +1,11 @@
-// Release builds a release into a folder: an npm package for each platform, the
-// marketplace from which users install the plugin, which has npm fetch one of
-// them, the plugin as an archive for those without npm, a list of what is
-// linked, and checksums. scripts/release runs it.
+// Release builds a release in a folder: an npm package for each platform; the marketplace from which
+// users install the plugin, which makes npm install one of these packages; the plugin as an archive for
+// users without npm; a list of linked modules; and checksums. scripts/release runs it.
 //
 //	dist/npm/            recollect-linux-x64-1.2.0.tgz …
 //	dist/marketplace/    a git repository's content: the plugin without executables
 //	dist/archives/       recollect-1.2.0-linux-amd64.zip …: the plugin with executables,
-//	                     and marketplace.json, in which they are entries
+//	                     and the marketplace.json that lists them
 //	dist/install.sh, dist/sbom.json, dist/SHA256SUMS
 //
 // The same sources and the same version of Go give the same bytes.

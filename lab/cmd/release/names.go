@@ -12,12 +12,12 @@ import (
 //go:embed names.toml
 var namesTOML string
 
-// Names say where a release is published.
+// names says where a release is published.
 type names struct {
-	Owner       string // of the repository that is the marketplace
-	Marketplace string // that repository
-	Scope       string // of the packages for npm
-	Download    string // folder of the release's files, with {version}; "" if there is none
+	Owner       string // owner of the repository that is the marketplace
+	Marketplace string // name of that repository
+	Scope       string // scope of the npm packages
+	Download    string // address of the folder of the release's files, with {version}; "" if there is none
 }
 
 func readNames() (names, error) {

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// A file is part of an archive. Its time is not: archives of equal files are equal.
+// A file is a part of an archive. It has no time, so that archives of equal files are equal.
 type file struct {
 	name       string // with slashes
 	content    []byte
@@ -30,10 +30,10 @@ func (f *file) mode() fs.FileMode {
 	return 0o644
 }
 
-// epoch is the time of all files of an archive; zip knows none before 1980.
+// epoch is the time of all files in an archive. zip has no times before 1980.
 var epoch = time.Date(1985, 10, 26, 8, 15, 0, 0, time.UTC)
 
-// tree returns the files below a folder, with a name before each. Those in a folder bin or
+// tree returns the files below a folder, with under before their names. Files in a folder bin and files
 // that begin with #! are executable.
 func tree(dir, under string) ([]file, error) {
 	var out []file
@@ -57,7 +57,7 @@ func sorted(files []file) []file {
 	return slices.SortedFunc(slices.Values(files), func(a, b file) int { return strings.Compare(a.name, b.name) })
 }
 
-// tarball returns a compressed tar archive, as npm takes it.
+// tarball returns a compressed tar archive in the form that npm expects.
 func tarball(files []file) ([]byte, error) {
 	var out bytes.Buffer
 	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -83,7 +83,7 @@ func tarball(files []file) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// zipped returns a zip archive, as Claude Code takes it.
+// zipped returns a zip archive in the form that Claude Code expects.
 func zipped(files []file) ([]byte, error) {
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)

@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// A platform is named as Go names it, linux-amd64, and as npm does, linux-x64.
+// A platform has Go's name, such as linux-amd64, and npm's name, such as linux-x64.
 type platform struct{ os, arch string }
 
 var platforms = []platform{
@@ -31,7 +31,7 @@ func (p platform) npmCPU() string {
 // npm returns npm's name of the platform.
 func (p platform) npm() string { return p.npmOS() + "-" + p.npmCPU() }
 
-// exe returns the suffix of executables.
+// exe returns the suffix of executables, "" or ".exe".
 func (p platform) exe() string {
 	if p.os == "windows" {
 		return ".exe"
@@ -39,7 +39,7 @@ func (p platform) exe() string {
 	return ""
 }
 
-// choose returns the platforms that are named, or all.
+// choose returns the platforms with these names, or all.
 func choose(names []string) ([]platform, error) {
 	if len(names) == 0 {
 		return platforms, nil

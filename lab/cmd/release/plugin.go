@@ -13,11 +13,11 @@ import (
 	"github.com/tidwall/sjson"
 )
 
-// shared are what all forms of the plugin contain, as it is in the repository.
+// shared are the files and folders of the repository that all forms of the plugin contain.
 var shared = []string{"skills", "synonyms", "config.toml", "synonyms.toml", "LICENSE", "NOTICE"}
 
-// In the repository the executables are in bin. Where npm installs them, and on Windows, the
-// manifest, the hooks and the skills name them elsewhere.
+// Folders of the executables. In the repository it is bin. If npm installs them, and on Windows, the
+// manifest, the hooks and the skills name another one.
 const (
 	inBin      = "${CLAUDE_PLUGIN_ROOT}/bin/"
 	installed  = "${CLAUDE_PLUGIN_ROOT}/node_modules/.bin/"
@@ -35,7 +35,7 @@ var (
 	install []byte
 )
 
-// plugin returns the files of the plugin with executables in a folder, such as inBin.
+// plugin returns the files of the plugin. executables is the folder of the executables, such as inBin.
 func (r *release) plugin(executables, exe string) ([]file, error) {
 	var out []file
 	for _, name := range append([]string{".claude-plugin/plugin.json", ".claude-plugin/icon.png", "hooks/hooks.json"}, shared...) {
@@ -59,7 +59,7 @@ func (r *release) plugin(executables, exe string) ([]file, error) {
 	return out, nil
 }
 
-// fromSources returns a file or the files of a folder of the repository.
+// fromSources returns a file of the repository, or the files of a folder.
 func (r *release) fromSources(name string) ([]file, error) {
 	at := filepath.Join(r.root, filepath.FromSlash(name))
 	if fi, err := os.Stat(at); err != nil || fi.IsDir() {
@@ -73,7 +73,7 @@ func (r *release) fromSources(name string) ([]file, error) {
 	return []file{{name: name, content: b}}, err
 }
 
-// An entry of a marketplace.
+// An entry is a plugin in a marketplace.
 type entry struct {
 	Name        string `json:"name"`
 	Source      any    `json:"source"`
@@ -86,7 +86,7 @@ func (r *release) entry(name string, source any, description string) entry {
 	return entry{Name: name, Source: source, Description: description, Category: "productivity", Version: r.version}
 }
 
-// marketplaceFile returns the marketplace.json of some entries.
+// marketplaceFile returns a marketplace.json with these entries.
 func (r *release) marketplaceFile(entries []entry) ([]byte, error) {
 	return indented(map[string]any{
 		"name": "recollect", "owner": map[string]string{"name": "The recollect authors"},
@@ -94,9 +94,9 @@ func (r *release) marketplaceFile(entries []entry) ([]byte, error) {
 	})
 }
 
-// marketplace writes the content of the repository that users add. Its plugins contain no
-// executables: Claude Code has npm install the package of the machine's platform, which the
-// lock file of the plugin names with its digest.
+// marketplace writes the content of the repository that users add. Its plugins contain no executables:
+// Claude Code makes npm install the package for the platform, which the plugin's lock file names with its
+// digest.
 func (r *release) marketplace(packages []npmPackage) error {
 	entries := []entry{r.entry("recollect", "./recollect", "Gives Claude a memory: when a prompt is sent, injects what past sessions taught about it. Fully local. For Linux and macOS.")}
 	plugins := map[string][]npmPackage{"recollect": nil}
@@ -146,7 +146,7 @@ func writeFiles(dir string, files []file) error {
 func (r *release) installedPlugin(packages []npmPackage) ([]file, error) {
 	executables, exe := installed, ""
 	windows := len(packages) > 0 && packages[0].platform.os == "windows"
-	if windows { // where the links in .bin are scripts, which cannot be started as programs are
+	if windows { // there the links in .bin are scripts, which cannot be started like programs
 		executables, exe = "${CLAUDE_PLUGIN_ROOT}/node_modules/"+r.names.npmPackage(packages[0].platform)+"/bin/", ".exe"
 	}
 	files, err := r.plugin(executables, exe)
@@ -185,7 +185,7 @@ func (r *release) installedPlugin(packages []npmPackage) ([]file, error) {
 	return files, ensured(files, "sh", "${CLAUDE_PLUGIN_ROOT}/scripts/ensure")
 }
 
-// ensured has the hooks run a command at the start of a session.
+// ensured makes the hooks run a command at the start of a session.
 func ensured(files []file, command string, args ...string) error {
 	handler, err := json.Marshal(map[string]any{"type": "command", "command": command, "args": args, "timeout": 5})
 	if err != nil {
@@ -200,7 +200,8 @@ func ensured(files []file, command string, args ...string) error {
 	return fmt.Errorf("hooks.json is missing")
 }
 
-// filledIn returns a script with the names, the version and the digests of this release.
+// filledIn replaces the placeholders in a script by the names, the version and the digests of this
+// release.
 func (r *release) filledIn(script []byte, packages []npmPackage) []byte {
 	var sums []string
 	for _, p := range packages {
@@ -212,9 +213,9 @@ func (r *release) filledIn(script []byte, packages []npmPackage) []byte {
 	).Replace(string(script)))
 }
 
-// archives writes for each platform the plugin with its executables, which needs no npm, and a
-// marketplace of them. It is another file than that of the repository, because older clients
-// refuse a marketplace with entries of this kind.
+// archives writes the plugin with its executables for each platform, which needs no npm, and a
+// marketplace of these. That is a separate file, because older clients refuse a marketplace with entries
+// of this kind.
 func (r *release) archives(work string, chosen []platform) error {
 	var entries []entry
 	for _, p := range chosen {
@@ -226,7 +227,7 @@ func (r *release) archives(work string, chosen []platform) error {
 		if err != nil {
 			return err
 		}
-		// The folder can be added as a marketplace itself, once it is unpacked.
+		// The unpacked folder can itself be added as a marketplace.
 		list, err := r.marketplaceFile([]entry{r.entry("recollect", "./", "Gives Claude a memory. For "+p.os+" on "+p.arch+".")})
 		if err != nil {
 			return err
@@ -244,7 +245,7 @@ func (r *release) archives(work string, chosen []platform) error {
 		entries = append(entries, r.entry("recollect-"+p.String(), source, "Gives Claude a memory. For "+p.os+" on "+p.arch+", without npm."))
 	}
 	if r.names.Download == "" {
-		return nil // no address that they could be had from
+		return nil // there is no address to download them from
 	}
 	list, err := r.marketplaceFile(entries)
 	if err != nil {

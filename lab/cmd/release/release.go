@@ -15,7 +15,7 @@ import (
 	"recollect"
 )
 
-// A release is made in a folder.
+// A release builds a release in a folder.
 type release struct {
 	root    string // of the sources
 	dir     string
@@ -39,8 +39,7 @@ func newRelease(dir string) (*release, error) {
 	return &release{root: root, dir: dir, version: recollect.Version(), names: n}, err
 }
 
-// make makes the release for some platforms. Its marketplace names only these, with their
-// digests.
+// make makes the release for some platforms. Its marketplace contains only these, with their digests.
 func (r *release) make(ctx context.Context, chosen []platform) error {
 	work, err := os.MkdirTemp("", "recollect-release")
 	if err != nil {
@@ -70,7 +69,7 @@ func (r *release) make(ctx context.Context, chosen []platform) error {
 	return nil
 }
 
-// checksums writes SHA256SUMS of all files.
+// checksums writes the checksums of all files to SHA256SUMS.
 func (r *release) checksums() error {
 	var lines []string
 	err := filepath.WalkDir(r.dir, func(path string, d fs.DirEntry, err error) error {
@@ -94,7 +93,7 @@ func digest(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// write writes a file and makes its folder.
+// write writes a file and makes its folder if necessary.
 func write(path string, b []byte, mode fs.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// component is a module in a CycloneDX list.
+// A component is a module in a CycloneDX list.
 type component struct {
 	Type    string `json:"type"`
 	Name    string `json:"name"`
@@ -18,8 +18,8 @@ type component struct {
 	BOMRef  string `json:"bom-ref"`
 }
 
-// billOfMaterials writes sbom.json: the modules that the executables say they are made of, in
-// CycloneDX 1.5 (https://cyclonedx.org).
+// billOfMaterials writes sbom.json with the modules that the executables contain according to themselves,
+// in CycloneDX 1.5 (https://cyclonedx.org).
 func (r *release) billOfMaterials(work string, chosen []platform) error {
 	found := map[string]component{}
 	add := func(name, version string) {

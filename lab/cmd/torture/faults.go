@@ -26,7 +26,7 @@ type fault struct {
 	disk  bool // it needs a file system of its own
 }
 
-// faults are what goes wrong, in turn.
+// faults are the faults in the order in which they occur.
 var faults = []fault{
 	{name: "daemon killed", run: (*torture).killDaemon},
 	{name: "killed, 40 hooks at once", run: (*torture).storm},
@@ -43,7 +43,7 @@ var faults = []fault{
 
 func (t *torture) killDaemon() error { return t.in.kill() }
 
-// storm lets many sessions begin at once where nothing runs.
+// storm starts many sessions at once while no daemon runs.
 func (t *torture) storm() error {
 	if err := t.in.kill(); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (t *torture) storm() error {
 	return nil
 }
 
-// hang stops the daemon for a while, as a debugger or a machine that sleeps does.
+// hang stops the daemon for a while, as a debugger or a sleeping machine does.
 func (t *torture) hang() error {
 	if err := t.in.signal(syscall.SIGSTOP); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (t *torture) hang() error {
 	return t.in.signal(syscall.SIGCONT)
 }
 
-// tearLog leaves half a line at the end of a log, as a machine that loses power does.
+// tearLog writes half a line at the end of a log, as a power loss does.
 func (t *torture) tearLog() error {
 	if err := t.in.kill(); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (t *torture) tearLog() error {
 	return errors.Join(err, f.Close())
 }
 
-// damageDerived cuts off or removes files that can be made again.
+// damageDerived truncates or removes files that can be rebuilt.
 func (t *torture) damageDerived() error {
 	if err := t.in.kill(); err != nil {
 		return err
@@ -110,8 +110,8 @@ func (t *torture) damageDerived() error {
 	return nil
 }
 
-// ignoreGone returns err unless it says that a file does not exist: a daemon that was started
-// meanwhile may have removed it.
+// ignoreGone returns err unless it says that a file does not exist, because a daemon started meanwhile
+// may have removed it.
 func ignoreGone(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -123,7 +123,7 @@ func (t *torture) removeSocket() error {
 	return ignoreGone(os.Remove(api.SocketPath(t.in.home)))
 }
 
-// moveAway takes the data folder away, lets hooks run that make a new one, and puts it back.
+// moveAway removes the data folder, runs hooks that make a new one, and puts the old one back.
 func (t *torture) moveAway() error {
 	away := t.in.home + ".away"
 	if err := os.Rename(t.in.home, away); err != nil {
@@ -139,7 +139,7 @@ func (t *torture) moveAway() error {
 	return errors.Join(os.RemoveAll(t.in.home), os.Rename(away, t.in.home))
 }
 
-// fillDisk leaves no byte for two seconds.
+// fillDisk keeps the disk full for two seconds.
 func (t *torture) fillDisk() error {
 	ballast := filepath.Join(t.in.disk(), "ballast")
 	f, err := os.Create(ballast)
@@ -157,7 +157,7 @@ func (t *torture) fillDisk() error {
 	return errors.Join(f.Close(), os.Remove(ballast))
 }
 
-// readOnly lets nothing be written for two seconds.
+// readOnly makes the disk read-only for two seconds.
 func (t *torture) readOnly() error {
 	if err := t.writeProtect(); err != nil {
 		return err
@@ -166,7 +166,8 @@ func (t *torture) readOnly() error {
 	return t.remount("rw")
 }
 
-// writeProtect kills the daemon, which has files open to write to, while no user starts another.
+// writeProtect makes the disk read-only. It kills the daemon first, because that has files open for
+// writing, while no user starts another.
 func (t *torture) writeProtect() error {
 	t.pause.Lock()
 	defer t.pause.Unlock()
@@ -188,7 +189,7 @@ func (t *torture) remount(mode string) error {
 	return nil
 }
 
-// moreDaemons starts daemons by hand, of which one may serve.
+// moreDaemons starts several daemons by hand. Only one may serve.
 func (t *torture) moreDaemons() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
@@ -202,7 +203,7 @@ func (t *torture) moreDaemons() error {
 	return nil
 }
 
-// slowClients hold connections on which they say half of what they want.
+// slowClients hold connections on which they send only half of a request.
 func (t *torture) slowClients() error {
 	for range 100 {
 		conn, err := net.Dial("unix", api.SocketPath(t.in.home))

@@ -20,21 +20,21 @@ import (
 	"recollect/internal/api"
 )
 
-// An installation is the executables under test with a data folder and a home folder of its own.
+// An installation has the executables under test, and a data folder and a home folder of its own.
 type installation struct {
 	bin     string
 	dir     string // holds everything below
 	home    string // the data folder
 	project string // where Claude Code would run
-	mounted bool   // home is on a file system of its own, which can be filled and made read-only
+	mounted bool   // home is on its own file system, which can be filled and made read-only
 	client  *api.Client
 }
 
-// diskSize is the size of the file system of the data folder, as mount takes it.
+// diskSize is the size of the data folder's file system, in the form that mount takes.
 const diskSize = "256m"
 
-// install copies the executables, so that no other process has their path, and makes the folders.
-// Without the right to mount a file system, the installation does without one of its own.
+// install copies the executables, so that no other process has their paths, and makes the folders. The
+// data folder gets a file system of its own if this process may mount one.
 func install(bin string) (*installation, error) {
 	dir, err := os.MkdirTemp("", "torture")
 	if err != nil {
@@ -51,7 +51,7 @@ func install(bin string) (*installation, error) {
 			return nil, err
 		}
 	}
-	// A daemon that cannot write to its folder listens below TMPDIR, where we look for it, too.
+	// A daemon that cannot write to its folder listens below TMPDIR, so we also look there.
 	if err := os.Setenv("TMPDIR", dir); err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (in *installation) remove() error {
 	var err error
 	for end := time.Now().Add(time.Minute); in.mounted && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if out, err = exec.Command("umount", in.disk()).CombinedOutput(); err == nil {
-			break // a process that was killed may take a moment to let go of its files
+			break // a killed process may need a moment to release its files
 		}
 	}
 	if err != nil {
@@ -101,7 +101,7 @@ func (in *installation) recollect(ctx context.Context, args ...string) (string, 
 	return out.String(), nil
 }
 
-// A hookRun is what one run of the hook did.
+// A hookRun is the result of one run of the hook.
 type hookRun struct {
 	took           time.Duration
 	stdout, stderr string
@@ -120,8 +120,8 @@ func (in *installation) hook(event []byte) hookRun {
 	return hookRun{time.Since(start), out.String(), errs.String(), err}
 }
 
-// wrong reports whether a hook did what would disturb Claude Code: it failed, or it printed
-// something other than JSON, or more than a line of errors.
+// wrong reports whether a hook would disturb Claude Code: it failed, or printed anything but JSON, or
+// more than one line of errors.
 func (r hookRun) wrong() bool {
 	return r.err != nil || r.stdout != "" && !json.Valid([]byte(r.stdout)) || strings.Count(r.stderr, "\n") > 1
 }
@@ -138,7 +138,7 @@ func (in *installation) daemons() ([]int, error) {
 	return pids, err
 }
 
-// processes returns the processes that run an executable of the installation, with their arguments.
+// processes returns the arguments of the processes that run an executable of the installation.
 func (in *installation) processes() (map[int]string, error) {
 	found, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil {
@@ -171,7 +171,7 @@ func (in *installation) signal(s syscall.Signal) error {
 	return err
 }
 
-// kill ends all daemons without a warning, and waits until they are gone.
+// kill kills all daemons, and waits until they are gone.
 func (in *installation) kill() error {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		if err := in.signal(syscall.SIGKILL); err != nil {
@@ -184,7 +184,7 @@ func (in *installation) kill() error {
 	return errors.New("daemons do not end when killed")
 }
 
-// keepLog makes the daemon say what its goroutines do, and keeps its log outside of the installation.
+// keepLog makes the daemon log its goroutines, and keeps its log outside the installation.
 func (in *installation) keepLog(out io.Writer) error {
 	err := in.signal(syscall.SIGQUIT)
 	time.Sleep(time.Second)

@@ -11,14 +11,14 @@ import (
 	"recollect/internal/memory"
 )
 
-// A ledger knows what must be stored and what must not be. Of what was asked for and not
-// acknowledged it knows nothing.
+// A ledger records what must be stored and what must not. It does not record requests that were not
+// acknowledged.
 type ledger struct {
 	mu     sync.Mutex
-	stored map[string]string // ids to a word that only this memory has
+	stored map[string]string // a word that only this memory has, by id
 	gone   map[string]string
 	ids    []string // keys of stored, in any order
-	turns  []string // words of turns that are in a transcript, with what kind of turn each is
+	turns  []string // a word and the kind of each turn in a transcript
 	back   []string // words of prompts that were taken back
 
 	remembered, forgotten int
@@ -28,7 +28,7 @@ func newLedger() *ledger {
 	return &ledger{stored: map[string]string{}, gone: map[string]string{}}
 }
 
-// remember notes that storing a memory was acknowledged.
+// remember records that storing a memory was acknowledged.
 func (l *ledger) remember(id, word string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -37,22 +37,21 @@ func (l *ledger) remember(id, word string) {
 	l.remembered++
 }
 
-// turn notes that a turn of some kind is in a transcript.
+// turn records that a turn of some kind is in a transcript.
 func (l *ledger) turn(word, kind string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.turns = append(l.turns, word+" of "+kind)
 }
 
-// takeBack notes that a prompt in a transcript was taken back.
+// takeBack records that a prompt in a transcript was taken back.
 func (l *ledger) takeBack(word string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.back = append(l.back, word)
 }
 
-// take returns a memory that is to be forgotten, or nothing. Until that is acknowledged, it may be
-// stored or not.
+// take returns a memory to forget, or "". Until forgetting it is acknowledged, it may be stored or not.
 func (l *ledger) take(random *rand.Rand) (id, word string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -68,7 +67,7 @@ func (l *ledger) take(random *rand.Rand) (id, word string) {
 	return id, word
 }
 
-// forget notes that deleting a memory was acknowledged.
+// forget records that deleting a memory was acknowledged.
 func (l *ledger) forget(id, word string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -90,7 +89,7 @@ func (l *ledger) some(n int) map[string]string {
 	return out
 }
 
-// compare returns what is missing from all memories, what is there twice, and what came back.
+// compare returns the memories that are lost, stored twice, or back after they were forgotten.
 func (l *ledger) compare(all []memory.Memory) (lost, twice, back []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -115,7 +114,7 @@ func (l *ledger) compare(all []memory.Memory) (lost, twice, back []string) {
 	return lost, twice, back
 }
 
-// missing returns the turns whose words no memory has.
+// missing returns the turns whose words are in no memory.
 func (l *ledger) missing(all []memory.Memory) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -130,7 +129,7 @@ func (l *ledger) missing(all []memory.Memory) []string {
 	})
 }
 
-// learnedAgain returns the words of prompts that were taken back and that a memory has.
+// learnedAgain returns the words of prompts that were taken back but are in a memory.
 func (l *ledger) learnedAgain(all []memory.Memory) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,8 +1,7 @@
 //go:build linux
 
-// Torture ill-treats an installation of recollect for some minutes, as several
-// users at once would and as a machine can, and counts what must never happen.
-// scripts/torture builds what it needs.
+// Torture maltreats an installation of recollect for some minutes, as several users and a faulty machine
+// would, and counts what must never happen. scripts/torture builds the executables that it needs.
 package main
 
 import (
@@ -38,25 +37,25 @@ func newCommand() *cobra.Command {
 }
 
 const (
-	// faultShare is the part of the time after which faults end and the soak begins. The soak takes as
-	// long as its prompts do.
+	// faultShare is the share of the time after which faults end and the soak begins. The soak lasts
+	// until its prompts are answered.
 	faultShare = 0.8
-	// promptsPerMinute are those of the soak, for each minute of the whole.
+	// promptsPerMinute is the number of the soak's prompts for each minute of the whole run.
 	promptsPerMinute = 2500
 )
 
-// A plan says how much is done.
+// A plan says how much to do.
 type plan struct {
-	rounds  int       // of faults, at least
-	end     time.Time // until when there are more
-	prompts int       // of the soak
+	rounds  int       // least number of faults
+	end     time.Time // faults go on until then
+	prompts int       // prompts of the soak
 	seed    uint64
 
-	hookLimit time.Duration // when Claude Code gives up on a hook (hooks.json)
-	settle    time.Duration // how long the daemon may take to be ready after a fault
+	hookLimit time.Duration // time after which Claude Code gives up on a hook (hooks.json)
+	settle    time.Duration // time in which the daemon must be ready after a fault
 }
 
-// run does all of it, prints the counts, and fails if one that must be zero is not.
+// run carries out the plan, prints the counts, and fails if one that must be zero is not.
 func run(p plan, bin string, out io.Writer) error {
 	in, err := install(bin)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// oddities are what clients, machines and users leave behind that is unlike the rest. What stands
-// beside it must be learned all the same.
+// oddities are unusual traces that clients, machines and users leave. recollect must still learn from
+// what is beside them.
 var oddities = []struct {
 	name string
 	do   func(*user)
@@ -29,7 +29,7 @@ var oddities = []struct {
 	{"memory files with odd front matter", (*user).oddFiles},
 }
 
-// odd does the next of the oddities.
+// odd produces the next of the oddities.
 func (u *user) odd() {
 	u.mu.Lock()
 	next := oddities[u.oddNext%len(oddities)]
@@ -39,7 +39,7 @@ func (u *user) odd() {
 	u.count("odd: " + next.name)
 }
 
-// commitAgain is a turn whose commit has no message of its own.
+// commitAgain writes a turn whose commit has no message of its own.
 func (u *user) commitAgain() {
 	commands := []string{"git commit --amend --no-edit", "git commit", "git commit -C HEAD", "git merge --continue"}
 	text, word := u.sentence(12)
@@ -52,7 +52,7 @@ func (u *user) commitAgain() {
 	u.ledger.turn(word, "a commit without a message")
 }
 
-// rewind takes back a prompt before its answer was read: the next one has the same parent.
+// rewind takes back a prompt before its answer was read: the next prompt has the same parent.
 func (u *user) rewind() {
 	if u.session.last == "" || u.session.turns == maxTurns {
 		u.turn()
@@ -71,14 +71,14 @@ func (u *user) rewind() {
 	u.ledger.takeBack(back)
 }
 
-// garble writes a line that is no record between two turns.
+// garble writes a line that is not a record between two turns.
 func (u *user) garble(line string) {
 	u.turn()
 	u.check(appendLine(u.transcript(u.session.id), []byte(line)))
 	u.turnOf("a turn below a line that is no record")
 }
 
-// byteOrderMark begins a session whose transcript begins with such a mark.
+// byteOrderMark writes a session whose transcript begins with a byte order mark.
 func (u *user) byteOrderMark() {
 	u.leave()
 	u.open()
@@ -86,7 +86,7 @@ func (u *user) byteOrderMark() {
 	u.turnOf("a turn behind a byte order mark")
 }
 
-// queue is a turn in which the user types a wish while Claude works.
+// queue writes a turn in which the user types a wish while Claude works.
 func (u *user) queue() {
 	text, first := u.sentence(12)
 	_, word := u.sentence(1)
@@ -104,7 +104,7 @@ func (u *user) queue() {
 	u.ledger.turn(word, "a prompt typed while Claude worked")
 }
 
-// paste asks above 90 KB of a log.
+// paste writes a prompt followed by 90 KB of a log.
 func (u *user) paste() {
 	text, word := u.sentence(12)
 	var log strings.Builder
@@ -115,7 +115,7 @@ func (u *user) paste() {
 	u.ledger.turn(word, "a huge paste")
 }
 
-// bomb is a session in a folder whose settings would take long to read.
+// bomb writes a session in a folder whose settings would take long to read.
 func (u *user) bomb() {
 	dir := filepath.Join(u.in.dir, "src", "bomb")
 	text := "[" + strings.Repeat("a.", 30<<10) + "a]\n"
@@ -129,13 +129,13 @@ func (u *user) bomb() {
 	}
 }
 
-// frontMatters are beginnings of memory files that are no strict YAML.
+// frontMatters are beginnings of memory files that are not strict YAML.
 var frontMatters = []string{
 	"name: deploys\ndescription: Deploy rule: never on Friday\n---\n", "name: deploys\ndescription: `deploy` needs a tag\n---\n",
 	"name: deploys\ndescription: \"the \"big\" deploy\"\n---\n", "name: deploys\nmetadata:\n\ttype: project\n---\n", "name: deploys\n", "name: deploys\nname: x\n---\n",
 }
 
-// oddFiles writes memory files, of which all but one are odd. They are imported at the end.
+// oddFiles writes memory files, all but one of them odd. They are imported at the end.
 func (u *user) oddFiles() {
 	dir := filepath.Join(u.in.oddFiles(), fmt.Sprintf("-src-%08x", u.random.Uint32()), "memory")
 	u.check(os.MkdirAll(dir, 0o700))
@@ -147,7 +147,7 @@ func (u *user) oddFiles() {
 	}
 }
 
-// importOddFiles imports the memory files. That some are odd may be told by the exit status.
+// importOddFiles imports the memory files. The exit status may say that some are odd.
 func (t *torture) importOddFiles() error {
 	if _, err := os.Stat(t.in.oddFiles()); err != nil {
 		return ignoreGone(err)
@@ -159,10 +159,10 @@ func (t *torture) importOddFiles() error {
 	return err
 }
 
-// said is what Claude says, as the content of a record.
+// said returns a text of Claude as the content of a record.
 func said(text string) []any { return []any{map[string]any{"type": "text", "text": text}} }
 
-// bash appends a command that Claude ran, and what it printed.
+// bash appends a command that Claude ran, and its output.
 func (u *user) bash(command, output string) {
 	id := fmt.Sprintf("toolu_%016x", u.random.Uint64())
 	u.append(

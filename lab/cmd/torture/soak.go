@@ -16,7 +16,7 @@ import (
 	"recollect/internal/api"
 )
 
-// Usage is what the daemon takes after a number of prompts.
+// A usage holds the resources of the daemon after a number of prompts.
 type usage struct {
 	prompts, anonMiB, files, threads int
 }
@@ -26,18 +26,19 @@ func (u usage) String() string {
 	return fmt.Sprintf("%d MiB of its own, %d open files, %d threads", u.anonMiB, u.files, u.threads)
 }
 
-// soakSamples is how often the daemon is looked at.
+// soakSamples is how often the daemon is measured.
 const soakSamples = 10
 
-// What a daemon may take more at the end of the soak than in the middle, when its caches are full.
+// Limits on the growth of a daemon from the middle of the soak, when its caches are full, to the end.
 const (
 	moreMiB   = 16
-	moreFiles = 8 // a segment of the index that is being merged has files for a while
+	moreFiles = 8 // a segment of the index that is being merged temporarily has more files
 	// The runtime starts threads for system calls that happen to run at the same time.
 	moreThreads = 8
 )
 
-// soak asks for so many prompts, of the same sessions in each part, and notes whether the daemon grows.
+// soak sends prompts in several parts, each from the same sessions, and measures whether the daemon
+// grows.
 func (t *torture) soak(prompts int) error {
 	if err := t.settle(); err != nil {
 		return err
@@ -65,7 +66,7 @@ func (t *torture) soak(prompts int) error {
 	return nil
 }
 
-// ask asks for n prompts of the users, numbered from a start.
+// ask sends n prompts of the users, numbered from from.
 func (t *torture) ask(n, from int) error {
 	var next, failed atomic.Int64
 	var all sync.WaitGroup
@@ -94,7 +95,7 @@ func (t *torture) ask(n, from int) error {
 	return nil
 }
 
-// measure returns what a process takes.
+// measure returns the resources that a process uses.
 func measure(pid int) (usage, error) {
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
 	status, err := os.ReadFile(filepath.Join(dir, "status"))
@@ -108,7 +109,7 @@ func measure(pid int) (usage, error) {
 	return usage{anonMiB: field(string(status), "RssAnon:") >> 10, files: len(files), threads: field(string(status), "Threads:")}, nil
 }
 
-// field returns a number of /proc/PID/status, 0 if it is not there.
+// field returns a number in /proc/PID/status, or 0.
 func field(status, name string) int {
 	_, rest, _ := strings.Cut(status, name)
 	words := strings.Fields(rest)

@@ -20,28 +20,28 @@ import (
 	"recollect/internal/memory"
 )
 
-// users is how many work at the same time.
+// users is the number of users who work at the same time.
 const users = 4
 
-// Torture is one run.
+// A torture is one run.
 type torture struct {
 	plan   plan
 	in     *installation
 	ledger *ledger
-	random *rand.Rand   // of the faults
-	pause  sync.RWMutex // held by a user for each thing it does
+	random *rand.Rand   // for the faults
+	pause  sync.RWMutex // held by a user during each action
 	users  []*user
 
 	mu       sync.Mutex
 	counts   map[string]int
 	hooks    []time.Duration
 	sessions []string
-	secrets  map[string]string // with how they were told
+	secrets  map[string]string // secrets, with the texts that contained them
 	orders   []string
-	oddNext  int      // of the oddities
+	oddNext  int      // number of the next oddity
 	problems []string // what must never happen, one line each
-	flat     []usage  // in the soak
-	before   int      // processes, and after
+	flat     []usage  // measured in the soak
+	before   int      // number of processes before and after the run
 	after    int
 }
 
@@ -59,14 +59,14 @@ func (t *torture) count(what string) {
 	t.counts[what]++
 }
 
-// problem notes that something happened that must not.
+// problem records that something happened that must never happen.
 func (t *torture) problem(format string, args ...any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.problems = append(t.problems, fmt.Sprintf(format, args...))
 }
 
-// check notes an error of torture itself.
+// check records an error of torture itself.
 func (t *torture) check(err error) {
 	if err != nil {
 		t.problem("torture: %v", err)
@@ -124,8 +124,8 @@ func (t *torture) fireBytes(name string, event []byte) {
 	}
 }
 
-// rounds lets users work while one thing after another goes wrong, and compares after each what is
-// stored with what was acknowledged.
+// rounds lets users work while one fault after another occurs. After each it compares the stored memories
+// with the acknowledged ones.
 func (t *torture) rounds() error {
 	found, err := t.in.processes()
 	if err != nil {
@@ -152,7 +152,7 @@ func (t *torture) rounds() error {
 	return nil
 }
 
-// round is one fault while users work.
+// round produces one fault while users work.
 func (t *torture) round(f fault) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	var working sync.WaitGroup
@@ -214,7 +214,7 @@ func (t *torture) all() ([]memory.Memory, error) {
 	}
 }
 
-// compare notes what was lost, is stored twice, came back, or is not found.
+// compare records which memories are lost, stored twice, back, or not found.
 func (t *torture) compare(after string) error {
 	if err := t.settle(); err != nil {
 		return err
@@ -243,9 +243,9 @@ func (t *torture) compare(after string) error {
 	return nil
 }
 
-// finish ends all sessions and looks at what the whole left behind.
+// finish ends all sessions and examines what remains.
 func (t *torture) finish() error {
-	for t.oddNext < len(oddities) { // a short run has not come to all of them
+	for t.oddNext < len(oddities) { // a short run has not reached all of them
 		t.users[0].odd()
 	}
 	for _, s := range t.sessions {
@@ -285,10 +285,10 @@ func (t *torture) finish() error {
 	return err
 }
 
-// endTime is how long processes may take to end after the daemon was asked to.
+// endTime is the time in which processes must end after the daemon was asked to.
 const endTime = time.Minute
 
-// stop ends the daemon and notes what still runs.
+// stop ends the daemon and counts the processes that still run.
 func (t *torture) stop() {
 	_, err := t.in.recollect(context.Background(), "daemon", "stop")
 	t.check(err)
@@ -306,7 +306,7 @@ func (t *torture) stop() {
 	}
 }
 
-// errProblems is returned where something happened that must not.
+// errProblems means that something happened that must never happen.
 var errProblems = errors.New("something happened that must not")
 
 func (t *torture) verdict() error {

@@ -20,7 +20,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// A user works with Claude Code, the command-line program and the tools, one thing after another.
+// A user uses Claude Code, the command-line program and the tools, one action after another.
 type user struct {
 	*torture
 	number  int
@@ -28,16 +28,16 @@ type user struct {
 	session session
 }
 
-// A session of Claude Code with a transcript.
+// A session is a session of Claude Code with a transcript.
 type session struct {
 	id      string
 	records int
 	turns   int
-	last    string    // the id of the last record
-	at      time.Time // of the last record
+	last    string    // id of the last record
+	at      time.Time // time of the last record
 }
 
-// Things that a user does, with how often.
+// things are the actions of a user, with their frequencies.
 var things = []struct {
 	share int
 	do    func(*user)
@@ -55,7 +55,7 @@ var things = []struct {
 	{4, (*user).odd},
 }
 
-// work does one thing after another until ctx ends.
+// work performs one action after another until ctx ends.
 func (u *user) work(ctx context.Context) {
 	sum := 0
 	for _, thing := range things {
@@ -74,15 +74,15 @@ func (u *user) work(ctx context.Context) {
 	}
 }
 
-// vocabulary has no word such as "token" or "webhook", near which any word may be a secret.
+// vocabulary has no word such as "token" or "webhook", because any word near those may be a secret.
 var vocabulary = strings.Fields(`deploy orders pool connection index vector daemon socket budget parser build cache queue
 	retry lock schema migration test flaky timeout branch release docker compose nginx redis postgres shard cursor invoice
 	checkout noon worker lease hook digest ledger tenant quota rollback canary probe replica`)
 
-// unique begins the words that only one text has.
+// unique begins the words that only one text contains.
 const unique = "kestrel"
 
-// sentence returns words among which one is unique.
+// sentence returns n words, one of them unique.
 func (u *user) sentence(n int) (text, word string) {
 	word = fmt.Sprintf(unique+"%d%08x", u.number, u.random.Uint32())
 	words := make([]string, n)
@@ -93,8 +93,8 @@ func (u *user) sentence(n int) (text, word string) {
 	return strings.Join(words, " "), word
 }
 
-// call runs a request to the daemon. It reports whether it succeeded, and starts a daemon as a
-// session would where none runs.
+// call sends a request to the daemon and reports whether it succeeded. If no daemon runs, it starts one
+// as a session would.
 func (u *user) call(f func(context.Context) error) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -144,8 +144,8 @@ func (u *user) forget() {
 	}
 }
 
-// turn writes a prompt and its answer to the session's transcript, as Claude Code does, between
-// the hooks that it runs.
+// turn writes a prompt and its answer to the session's transcript, and runs the hooks around them, as
+// Claude Code does.
 func (u *user) turn() { u.turnOf("an ordinary turn") }
 
 func (u *user) turnOf(kind string) {
@@ -154,17 +154,17 @@ func (u *user) turnOf(kind string) {
 	u.ledger.turn(word, kind)
 }
 
-// maxTurns is how many turns a session has.
+// maxTurns is the number of turns in a session.
 const maxTurns = 6
 
-// say is one turn with given words.
+// say writes one turn with the given words.
 func (u *user) say(prompt, answer string) {
 	u.begin(prompt)
 	u.append(u.made("user", prompt), u.made("assistant", said(answer)))
 	u.end()
 }
 
-// begin puts a prompt, in a session that it opens if need be.
+// begin writes a prompt, and opens a session if necessary.
 func (u *user) begin(prompt string) {
 	if u.session.turns == maxTurns {
 		u.leave()
@@ -181,7 +181,7 @@ func (u *user) end() {
 	u.session.turns++
 }
 
-// open begins a session, leave ends it, if there is one.
+// open begins a session; leave ends it if there is one.
 func (u *user) open() {
 	u.session.id = fmt.Sprintf("%08x-0000-4000-8000-%012x", u.random.Uint32(), u.number)
 	u.addSession(u.session.id)
@@ -207,12 +207,12 @@ func (u *user) event(name string, more map[string]any) map[string]any {
 	return e
 }
 
-// made makes a record of what somebody said, the next of the session.
+// made returns the session's next record, a message of a role.
 func (u *user) made(role string, content any) map[string]any {
 	return u.recorded(role, map[string]any{"message": map[string]any{"role": role, "content": content}})
 }
 
-// recorded makes the next record of the session.
+// recorded returns the session's next record, of any kind.
 func (u *user) recorded(kind string, more map[string]any) map[string]any {
 	u.session.records++
 	parent := any(nil)
@@ -230,7 +230,8 @@ func (u *user) recorded(kind string, more map[string]any) map[string]any {
 	return record
 }
 
-// later returns the later of two times. Two prompts at one time are one prompt and its copy.
+// later returns the later of two times. Two prompts at the same time would count as a prompt and its
+// copy.
 func later(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b
@@ -238,7 +239,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// append adds records to the session's transcript, all at once.
+// append adds records to the session's transcript in one write.
 func (u *user) append(records ...map[string]any) {
 	var lines [][]byte
 	for _, record := range records {
@@ -258,7 +259,7 @@ func appendLine(path string, line []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// prompt asks for a memory that is stored, with some of its words.
+// prompt asks about a stored memory in some of its words.
 func (u *user) prompt() {
 	text, _ := u.sentence(10)
 	for _, word := range u.ledger.some(1) {
@@ -280,13 +281,13 @@ func (u *user) ask() {
 	})
 }
 
-// toolCall is a call that Claude is about to make.
+// toolCall runs the hook for a call that Claude is about to make.
 func (u *user) toolCall() {
 	text, _ := u.sentence(5)
 	u.fire(u.event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "make " + text}}))
 }
 
-// command runs a command line to its end, or kills it on the way.
+// command runs a command line to its end, or kills it before.
 func (u *user) command() {
 	commands := [][]string{
 		{"export"}, {"status"}, {"stats"}, {"search", "pool"}, {"resume", "--dir", u.in.project}, {"consolidate", "--dry-run"},
@@ -303,7 +304,7 @@ func (u *user) command() {
 	}
 }
 
-// nonsense is what no client would send.
+// nonsense sends requests that no client would send.
 func (u *user) nonsense() {
 	garbage := make([]byte, 1+u.random.IntN(1<<12))
 	for i := range garbage {

@@ -10,7 +10,8 @@ import (
 	"recollect/lab/fit"
 )
 
-// everyday fits what tells everyday prompts from those about past work and prints how well it does.
+// everyday fits the model that distinguishes everyday prompts from those about past work, and prints how
+// well it does.
 func everyday(args []string, _ io.Writer) error {
 	flags := flag.NewFlagSet("everyday", flag.ContinueOnError)
 	if err := flags.Parse(args); err != nil {

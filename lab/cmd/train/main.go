@@ -1,5 +1,5 @@
-// Train makes the models that are part of recollect. It is run by hand, through
-// scripts/train, on a machine that has time; what it makes is committed.
+// Train makes the models that are part of recollect. It is run by hand, through scripts/train. Its
+// results are committed.
 package main
 
 import (
@@ -21,8 +21,7 @@ const usage = `usage: train COMMAND [flags] ARGUMENTS
 train COMMAND -help lists the flags.
 `
 
-// commands by name, one file each. A command writes results to stdout and its
-// log to the writer.
+// commands by name, one file each. A command writes results to stdout and its log to the writer.
 var commands = map[string]func(args []string, log io.Writer) error{
 	"embedder":  embedder,
 	"evaluate":  evaluate,

@@ -11,8 +11,7 @@ import (
 	"recollect/lab/fit"
 )
 
-// relevance fits the coefficients of recall's relevance and prints how well
-// they rank.
+// relevance fits the coefficients of recall's relevance and prints how well they rank.
 func relevance(args []string, log io.Writer) error {
 	flags := flag.NewFlagSet("relevance", flag.ContinueOnError)
 	cases := flags.String("cases", "", "folder that keeps the sets' candidates, so that fitting again takes seconds; empty it when a feature is computed anew")

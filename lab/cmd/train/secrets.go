@@ -11,8 +11,7 @@ import (
 	"recollect/lab/classifier"
 )
 
-// secrets fits the weights by which secrets are found that no rule finds, and prints how well they
-// do.
+// secrets fits the weights of the classifier for secrets that no rule finds, and prints how well they do.
 func secrets(args []string, _ io.Writer) error {
 	flags := flag.NewFlagSet("secrets", flag.ContinueOnError)
 	if err := flags.Parse(args); err != nil {

@@ -10,7 +10,7 @@ import (
 	"recollect/internal/recall/terms"
 )
 
-// synonyms writes the table of the shipped synonyms, of synonyms.toml and the folder synonyms.
+// synonyms writes the table of the shipped synonyms, from synonyms.toml and the folder synonyms.
 func synonyms(args []string, _ io.Writer) error {
 	flags := flag.NewFlagSet("synonyms", flag.ContinueOnError)
 	if err := flags.Parse(args); err != nil {
