@@ -77,7 +77,7 @@ type Translator struct {
 	session string
 	cwd     string
 	agent   string // id of the sub-agent whose transcript it is
-	role    string // its type
+	role    string // type of that sub-agent
 	at      string // time of the prompt, for lines without a time
 
 	parts map[string]int  // number of parts of a call that was split, by its id

@@ -17,7 +17,7 @@ type record struct {
 	at      string
 	branch  string
 	message string // id of the message, for an agent that writes the same one again
-	summary bool   // of a compaction
+	summary bool   // it is the summary of a compaction
 	blocks  []block
 }
 

@@ -26,7 +26,7 @@ type Capture struct {
 	// anthropic, claude) once the session is quiet.
 	Extractor   string   `toml:"extractor"`
 	Model       string   `toml:"model"`        // model's name at the server or in Claude Code; empty for Claude Code's own choice
-	URL         string   `toml:"url"`          // of the server; empty for Ollama's own port and Anthropic's API
+	URL         string   `toml:"url"`          // URL of the server; empty for Ollama's own port and Anthropic's API
 	TokenFile   string   `toml:"token_file"`   // file with the token for the server; empty for none
 	AllowRemote bool     `toml:"allow_remote"` // whether sessions may be sent to another machine
 	Timeout     Duration `toml:"timeout"`      // for one answer, 5s to 10m

@@ -12,8 +12,8 @@ import (
 
 // A change sets a setting to another value than the default.
 type change struct {
-	number int     // of the setting in the catalog
-	value  any     // as the TOML package decodes it
+	number int     // number of the setting in the catalog
+	value  any     // value as the TOML package decodes it
 	place  Problem // where it was made, for messages; Rule is empty
 }
 

@@ -47,7 +47,7 @@ type Recall struct {
 
 // Budget limits what is injected for one prompt.
 type Budget struct {
-	Tokens int     `toml:"tokens"` // of four characters each, 0 to 2300
+	Tokens int     `toml:"tokens"` // tokens of four characters each, 0 to 2300
 	Items  int     `toml:"items"`  // memories, 0 to 50
 	Share  float64 `toml:"share"`  // share of the rest of Claude's context window, 0 to 1
 	Max    int     `toml:"max"`    // largest size of that share in tokens, 0 or more
@@ -92,7 +92,7 @@ func (s Sync) Travel() []memory.Source {
 
 // Team says which server carries the memories that a team shares, for projects that have joined.
 type Team struct {
-	URL         string `toml:"url"`         // of NATS servers with JetStream, separated by commas; "" for none
+	URL         string `toml:"url"`         // URLs of NATS servers with JetStream, separated by commas; "" for none
 	Credentials string `toml:"credentials"` // file from nsc, with the seed of an nkey, or with name:password; "" for none
 	CA          string `toml:"ca"`          // file with the certificates that sign the server's; "" for those of the system
 }

@@ -34,10 +34,10 @@ const (
 type Embedder struct {
 	Kind        string   `toml:"kind"`         // builtin, ollama, openai, bert or off
 	Model       string   `toml:"model"`        // the model's name at the server; for ollama and openai
-	URL         string   `toml:"url"`          // of the server; empty for Ollama's own port
+	URL         string   `toml:"url"`          // URL of the server; empty for Ollama's own port
 	TokenFile   string   `toml:"token_file"`   // file with the token for an openai server; empty for none
 	AllowRemote bool     `toml:"allow_remote"` // whether memories and prompts may be sent to another machine
-	Folder      string   `toml:"folder"`       // of the model; for bert
+	Folder      string   `toml:"folder"`       // folder of the model; for bert
 	Timeout     Duration `toml:"timeout"`      // how long a prompt waits for its vector, 10ms to 200ms
 }
 

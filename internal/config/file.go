@@ -13,7 +13,7 @@ import (
 
 // A File is the user's config.toml as it was read. It need not exist.
 type File struct {
-	Path   string // of the file itself, if a link leads to it
+	Path   string // path of the file, or of the link's target
 	Text   string
 	exists bool
 	perm   fs.FileMode

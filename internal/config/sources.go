@@ -13,7 +13,7 @@ type Sources struct {
 
 // Source says how the memories of one source take part in recall.
 type Source struct {
-	Weight float64 `toml:"weight"` // in the bounded and the typed ranker, 0 to 10
+	Weight float64 `toml:"weight"` // weight in the bounded and the typed ranker, 0 to 10
 	Shared
 }
 

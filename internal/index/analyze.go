@@ -22,7 +22,7 @@ const (
 
 // A Token is one term found in a text.
 type Token struct {
-	Text     string // the term as the index holds it
+	Text     string // the term in the index
 	Surface  string // the characters of the text that gave the term
 	Position int    // number of the written word: an identifier's parts and its whole share one
 	Whole    bool   // a whole identifier, path or file name; false for its parts and for plain words

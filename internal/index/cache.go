@@ -11,7 +11,7 @@ type cache[K comparable, V any] struct {
 	mu     sync.Mutex
 	recent map[K]cached[V]
 	older  map[K]cached[V]
-	cost   int // of recent
+	cost   int // cost of the recent half
 }
 
 type cached[V any] struct {

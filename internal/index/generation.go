@@ -44,8 +44,8 @@ type generation struct {
 
 	idx       bleveindex.Index
 	core      *scorch.Scorch
-	watermark []byte // when the generation was opened
-	stale     bool   // when the generation was opened
+	watermark []byte // at the time of opening
+	stale     bool   // at the time of opening
 	inMemory  error  // why it has no files, nil if it has
 
 	once  sync.Once

@@ -27,11 +27,11 @@ import (
 type Index struct {
 	folder
 	broken chan error
-	pool   sync.Pool // of *window, between searches
+	pool   sync.Pool // windows that no search uses now
 
 	writing sync.Mutex // held during Update, Reset and Close
 
-	mu        sync.RWMutex // guards what follows
+	mu        sync.RWMutex // guards the fields below
 	current   *generation  // nil once closed
 	watermark []byte
 	stale     bool // see Stale

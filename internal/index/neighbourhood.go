@@ -8,7 +8,7 @@ import (
 // A neighbourhood holds the pairs of a query in the form in which they are looked up in documents.
 type neighbourhood struct {
 	scores map[uint32]float64 // score of a pair, by the digests of both terms
-	terms  []uint64           // for each pair the bits of its terms in cell.matched
+	terms  []uint64           // the bits in cell.matched of each pair's terms
 }
 
 // neighbourhood returns the pairs of q that can be found. The score of a pair is its weight times the IDF

@@ -134,7 +134,7 @@ func (r *reader) single(field, term string, postings bool) ([]termPart, error) {
 		}
 		cost += partBytes + 4*cap(fresh[i].postings)
 	}
-	if count(fresh) > 0 || field != textField { // not for the many words of prompts that no text has: they are looked up fast
+	if count(fresh) > 0 || field != textField { // prompts have many words that no text has, and looking those up is fast
 		r.caches.terms.put(key, fresh, cost)
 	}
 	return fresh, nil

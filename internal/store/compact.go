@@ -22,10 +22,8 @@ type Garbage struct {
 	Forgotten int   // deleted memories whose text is still in the log
 }
 
-// Garbage returns what a compaction would remove, for each log from which it
-// would remove something. A log with forgotten memories should be compacted
-// soon, whatever its size, because a user who deletes a memory wants its text
-// gone.
+// Garbage returns what a compaction would remove, for each log with anything to remove. A log with
+// forgotten memories should be compacted soon, whatever its size, because the user wants their text gone.
 func (s *Store) Garbage() map[memory.Source]Garbage {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -60,11 +60,11 @@ type contents struct {
 	strict bool // every line was parsed in full
 
 	at        compactid.Map[place] // every id, live or deleted
-	sessions  sessions             // in which the memories were made
-	projects  projects             // in which the memories hold
+	sessions  sessions             // sessions of the memories
+	projects  projects             // projects of the memories
 	agents    map[string]string    // sub-agents, by the id of the memory that they made
 	foreign   map[string]bool      // ids whose prefix is not that of the source
-	claims    map[string]claim     // by the superseding memory
+	claims    map[string]claim     // claims, by the superseding memory
 	claimants map[string][]string  // ids of superseding memories, by the superseded one
 	flaws     []flaw
 

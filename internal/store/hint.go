@@ -21,8 +21,8 @@ import (
 	"recollect/internal/system/trust"
 )
 
-// A hint file, as Bitcask calls it, lies beside a log and saves the next start from reading the log.
-// Close writes it and Open removes it, so that no hint file contains what is forgotten meanwhile.
+// A hint file, as Bitcask calls it, saves the next start from reading the log beside it. Close writes it
+// and Open removes it, so that it cannot contain memories that are forgotten meanwhile.
 //
 // It consists of a hint in JSON on one line, a row for each id, and the CRC-32C of both.
 const (
@@ -38,7 +38,7 @@ var minHinted int64 = 1 << 20
 type hint struct {
 	Version      int
 	Source       memory.Source
-	Modified     time.Time // of the log
+	Modified     time.Time // modification time of the log
 	End          Mark
 	Sums         []Mark
 	Newlines     int

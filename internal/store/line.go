@@ -29,7 +29,7 @@ type entry struct {
 	recorded   time.Time
 	stated     memory.Source // the source that the line names, if not that of its log
 	session    string
-	project    memory.Project // in which the memory holds; zero for every project
+	project    memory.Project // project of the memory; zero for every project
 	agent      string
 	turn       uint32 // see turnHash; 0 without a session
 	occurred   int64  // OccurredAt, in microseconds since 1970

@@ -60,9 +60,9 @@ func (s *Store) get(id string, find finder) (memory.Memory, error) {
 	return s.getLocked(id, find)
 }
 
-// getLocked is get for callers that hold writing. If a line does not say what the scan found in it, it
-// reads the whole log again: another process has changed the log, or the line is damaged and an older
-// line counts.
+// getLocked does what get does, for callers that hold writing. If a line differs from what the scan
+// found, it reads the whole log again, because another process has changed the log, or the line is
+// damaged and an older one counts.
 func (s *Store) getLocked(id string, find finder) (memory.Memory, error) {
 	m, l, err := s.fetch(id, find)
 	if err == nil {

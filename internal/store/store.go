@@ -83,7 +83,7 @@ type Store struct {
 	writing sync.Mutex
 	mu      sync.RWMutex
 	logs    []*logFile // in the order of memory.Sources
-	name    string     // of this machine, for stamps; "" for no stamps
+	name    string     // name of this machine in stamps; "" for no stamps
 	clock   uint64     // at least the largest received from other machines
 	closed  bool
 }

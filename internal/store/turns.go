@@ -48,8 +48,8 @@ func (s *sessions) number(session string) uint32 {
 // Where describes when and where a memory was made.
 type Where struct {
 	Session, Agent string
-	OccurredAt     time.Time      // to the microsecond
-	Project        memory.Project // in which it holds; zero for every project
+	OccurredAt     time.Time      // truncated to microseconds
+	Project        memory.Project // project of the memory; zero for every project
 	Line           [2]int64       // offset and length of its line in the log, until it is written again
 }
 

@@ -23,7 +23,7 @@ const searched = 500
 // A Task is a prompt of later work in a project with earlier sessions.
 type Task struct {
 	Query
-	Project string `json:"project"` // the folder in which it is typed
+	Project string `json:"project"` // the folder in which the prompt is typed
 
 	relevant map[origin]bool
 }

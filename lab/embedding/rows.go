@@ -13,7 +13,7 @@ import (
 type rows struct {
 	dims   int
 	lib    *library
-	weight []float32 // of each known word
+	weight []float32 // weight of each known word
 	own    adam
 	gram   adam
 }

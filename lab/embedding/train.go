@@ -70,7 +70,7 @@ func Embedder(dir string, written fs.FS, s Settings, log io.Writer) ([]byte, err
 
 // A corpus holds the input of a run.
 type corpus struct {
-	hash   string    // of the text
+	hash   string    // hash of the text
 	words  []string  // the vocabulary, most frequent first
 	shares []float64 // share of each word in the text
 	lib    *library

@@ -15,8 +15,8 @@ import (
 type record struct {
 	Kind     string   `json:"k"` // commit or doc
 	Repo     string   `json:"r"`
-	Subject  string   `json:"a"` // of a commit
-	Headings []string `json:"h"` // of a doc, outermost first
+	Subject  string   `json:"a"` // subject of a commit
+	Headings []string `json:"h"` // headings of a doc, the outermost first
 	Body     []string `json:"p"` // paragraphs
 }
 

@@ -111,7 +111,7 @@ const (
 type promptGroup struct {
 	texts  []string
 	target float64 // 1 for everyday prompts
-	weight float64 // of the group
+	weight float64 // weight of the group
 }
 
 // groups returns the groups to learn from. Both targets weigh the same, and so do questions and other

@@ -17,7 +17,7 @@ const cosine = "cosine"
 type result struct {
 	bench.Metrics
 	bound float64   // relevance that one in twenty queries without an answer exceeds
-	ndcg  []float64 // by query that has an answer
+	ndcg  []float64 // for each query with an answer
 }
 
 func evaluate(cases []bench.Case, score func(recall.Example) float64) result {

@@ -23,7 +23,7 @@ import (
 // A Set is a test collection with the candidates of its queries.
 type Set struct {
 	Name   string  // name of the collection, and the field of its queries
-	Weight float64 // in the fit; 0 for evaluation only
+	Weight float64 // weight in the fit; 0 for evaluation only
 	Long   bool    // its queries are long prompts
 	Cases  []bench.Case
 }

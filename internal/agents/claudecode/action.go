@@ -13,7 +13,7 @@ import (
 const (
 	maxOutput = 8 << 10
 	maxInput  = 16 << 10
-	maxMember = 2 << 10 // of one member of an input that is longer than maxInput
+	maxMember = 2 << 10 // one member of an input that is longer than maxInput
 )
 
 // refusals are the beginnings of the results of calls that were not permitted, or not made because another one

@@ -26,7 +26,7 @@ type assembler struct {
 	sessions map[string]*clock // of main conversations, by session
 
 	taken map[string]string // prompts that the user took back, by the uuid of their records
-	back  bool              // the main conversation is in such a prompt
+	back  bool              // the main conversation is in a prompt that was taken back
 
 	blocked   string // the last prompt that a hook blocked
 	blockedAt time.Time

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	firstLines = 20       // of a transcript, which tell whose it is
+	firstLines = 20       // number of lines that are read to identify the agent
 	maxFirst   = 4 << 20  // bytes of one of them
 	maxWhole   = 64 << 20 // bytes of a transcript that is one JSON value
 )

@@ -24,8 +24,8 @@ import (
 
 // A Policy says how far a server is trusted.
 type Policy struct {
-	AllowRemote bool   // whether it may be on another machine
-	Setting     string // the name of that setting: "embedder.allow_remote"
+	AllowRemote bool   // whether the server may be on another machine
+	Setting     string // name of the setting that allows it: "embedder.allow_remote"
 	MaxAnswer   int64  // the longest answer that is read, in bytes
 	KeepAlive   bool   // whether the connection stays open for the next request
 }

@@ -204,7 +204,7 @@ func (e *Embedder) await(ctx context.Context, text string) ([]float32, error) {
 		switch {
 		case err == nil:
 			e.cache.put(text, v)
-		case blamesText(err) && e.Dims() > 0: // it has embedded others
+		case blamesText(err) && e.Dims() > 0: // it has embedded other texts
 			err = fmt.Errorf("%w: %w", ErrNothing, err)
 		}
 		e.recordCall(working, err, waiting.Err() == nil)

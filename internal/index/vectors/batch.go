@@ -47,7 +47,7 @@ type batch struct {
 	raw     []byte    // the bytes in the file
 	vectors []byte    // the part of raw that begins at align
 	inverse []float32 // 1 / length, of each vector
-	labels  []Labels  // of each vector
+	labels  []Labels  // labels of each vector
 	ids     []string
 	deleted []string
 	mark    []byte // the new watermark; nil leaves it unchanged

@@ -31,7 +31,7 @@ type generation struct {
 	path   string
 	number int
 	file   *os.File
-	end    int64  // of the last batch
+	end    int64  // end of the last batch
 	mapped []byte // the file up to the end of some batch, for reading
 }
 

@@ -44,7 +44,7 @@ type Query struct {
 type Found struct {
 	Hits   []Hit  // best first, and then by id
 	Own    []Hit  // the best own rows that are not in Hits
-	Spread Spread // of the cosines with all rows that have the label
+	Spread Spread // distribution of the cosines with all rows that have the label
 }
 
 // A Spread describes the distribution of the cosines of a query with rows.
@@ -143,7 +143,7 @@ type scan struct {
 	Query
 	query     *query
 	best      best
-	own       best        // of the own rows
+	own       best        // the best own rows
 	admitting *sync.Mutex // held while Admit is called
 	dots      [chunkRows]int32
 

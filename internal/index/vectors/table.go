@@ -25,9 +25,9 @@ const (
 type table struct {
 	stride    int            // length of a row's vector in bytes, a multiple of align
 	dims      int            // dimensions of a vector; the rest of a row is padding
-	ids       compactid.List // of all rows; a dead one has none
+	ids       compactid.List // ids of all rows; a dead row has none
 	inverse   []float32      // 1 / length of each row; NaN for a dead one
-	labels    []Labels       // of all rows
+	labels    []Labels       // labels of all rows
 	blocks    []block        // in order of their rows
 	watermark []byte
 	batches   int64 // length of all batches in bytes

@@ -50,7 +50,7 @@ type File struct {
 
 	writing sync.Mutex // held during Update, Compact and Close
 
-	mu      sync.RWMutex // guards what follows, and the mapping that searches read
+	mu      sync.RWMutex // guards the fields below, and the mapping that searches read
 	current *generation  // nil once closed
 }
 

@@ -21,7 +21,7 @@ const maxTrace = 256 << 10
 // caught, such as a stack overflow.
 type Death struct {
 	At      time.Time
-	Version string // of the program
+	Version string // version of the program
 	Trace   string // the text that Go printed, see Explain
 }
 

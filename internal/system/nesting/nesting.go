@@ -32,7 +32,7 @@ type scanner struct {
 
 	open    []byte // the open brackets in a value
 	heading bool   // between the brackets of a heading
-	key     bool   // in a key, or before one
+	key     bool   // in or before a key
 	begins  bool   // the statement has only blanks so far
 	names   int    // number of parts of this key or heading
 }

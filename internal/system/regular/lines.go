@@ -8,7 +8,7 @@ import (
 // A Line is one line of a stream, without its newline.
 type Line struct {
 	Text   []byte // valid until the next line is read; nil if TooLong
-	Number int    // from 1
+	Number int    // counted from 1
 	Start  int64  // offset of the line in the stream, in bytes
 	// Ended says that the line has a newline, which the last one may lack.
 	Ended   bool

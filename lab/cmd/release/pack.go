@@ -18,7 +18,7 @@ import (
 
 // A file is a part of an archive. It has no time, so that archives of equal files are equal.
 type file struct {
-	name       string // with slashes
+	name       string // path with slashes
 	content    []byte
 	executable bool
 }

@@ -17,7 +17,7 @@ import (
 
 // A release builds a release in a folder.
 type release struct {
-	root    string // of the sources
+	root    string // folder of the sources
 	dir     string
 	version string
 	names   names

@@ -47,8 +47,8 @@ func (r *reader) claudeMem(ctx context.Context) error {
 
 type claudeMem struct {
 	*reader
-	folders   map[string]string           // of sessions, by Claude Code's id
-	sessions  map[string]claudeMemSession // by either id
+	folders   map[string]string           // folders of sessions, by Claude Code's id
+	sessions  map[string]claudeMemSession // sessions, by either id
 	observers map[string]bool             // sessions in which claude-mem watches others, by either id
 }
 

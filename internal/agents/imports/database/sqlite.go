@@ -33,7 +33,7 @@ var (
 type database struct {
 	*sql.DB
 	path   string
-	stamps []stamp // of a file that is read in place; none for a copy
+	stamps []stamp // stamps of a file that is read in place; none for a copy
 	temp   string  // the folder of the copy, or ""
 	budget int64   // number of bytes that may still be read
 }

@@ -32,7 +32,7 @@ type Record struct {
 	Title      string            `json:"title,omitempty"`
 	Text       string            `json:"text,omitempty"`
 	Fields     map[string]string `json:"fields,omitempty"`
-	Files      []string          `json:"files,omitempty"` // as the program writes them
+	Files      []string          `json:"files,omitempty"` // in the program's own form
 	Tags       []string          `json:"tags,omitempty"`
 	AppliesTo  string            `json:"applies_to,omitempty"`
 	OccurredAt time.Time         `json:"occurred_at,omitzero"`

@@ -30,7 +30,7 @@ type table struct {
 const tableSteps = 256
 
 func newTable(low, high int, f func(float64) float64) *table {
-	t := &table{float32(low), float32(high), make([]float32, (high-low)*tableSteps+2)} // one more, as x - low is rounded
+	t := &table{float32(low), float32(high), make([]float32, (high-low)*tableSteps+2)} // one more, because x - low is rounded
 	for i := range t.values {
 		t.values[i] = float32(f(float64(low) + float64(i)/tableSteps))
 	}

@@ -9,7 +9,7 @@ import (
 // An attention holds the memory that computing the attention of one head needs.
 type attention struct {
 	query, shares rounded
-	keys, values  matrix // a row a token; a row a column of the head
+	keys, values  matrix // keys: a row for each token; values: a row for each column of the head
 	products      []int32
 	row           []float32
 }

@@ -15,7 +15,7 @@ import (
 const (
 	configFile        = "config.json"
 	vocabFile         = "vocab.txt"
-	tokenizerJSONFile = "tokenizer.json"            // read where there is no vocab.txt; else optional
+	tokenizerJSONFile = "tokenizer.json"            // read if there is no vocab.txt; else optional
 	tokenizerFile     = "tokenizer_config.json"     // optional
 	sentencesFile     = "sentence_bert_config.json" // optional
 	safetensorsFile   = "model.safetensors"

@@ -44,7 +44,7 @@ var unused = sync.Pool{New: func() any { return new(buffers) }}
 // buffers are the memory that all layers share.
 type buffers struct {
 	query, key, value, mixed, wide []float32
-	input                          rounded // of a linear
+	input                          rounded // input of a linear
 	attention                      attention
 }
 

@@ -14,7 +14,7 @@ import (
 const (
 	modulesFile = "modules.json"
 	promptsFile = "config_sentence_transformers.json"
-	poolingDir  = "1_Pooling" // where there is no modules.json
+	poolingDir  = "1_Pooling" // used if there is no modules.json
 )
 
 // A module is one step from a text to its vector.

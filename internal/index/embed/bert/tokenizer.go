@@ -18,7 +18,7 @@ const inside = "##"
 // pieces in the vocabulary (WordPiece, Devlin et al. 2018). It treats the names of special tokens as
 // ordinary text.
 type tokenizer struct {
-	path                    string // of the file with the vocabulary
+	path                    string // path of the file with the vocabulary
 	ids                     map[string]int
 	lowerCase, stripAccents bool
 

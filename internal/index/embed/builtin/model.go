@@ -21,7 +21,7 @@ type Model struct {
 	dims    int
 	buckets int
 	vocab   *Vocabulary
-	weights []byte // a uint16 a row: words in rank order, then buckets
+	weights []byte // a uint16 for each row: words by rank, then buckets
 	rows    []byte // dims/2 bytes a row, see pack
 }
 

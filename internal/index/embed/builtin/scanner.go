@@ -25,9 +25,9 @@ type Scanner struct {
 
 	word [maxWord]byte
 	size int
-	cuts [maxCuts]uint8 // where the parts of a compound end
+	cuts [maxCuts]uint8 // ends of the parts of a compound
 	ncut int
-	part int // the next part to return; 0 when there is none
+	part int // the next part to return; 0 if there is none
 }
 
 // Reset starts scanning a text. With a nil vocabulary all words are unknown.
@@ -143,8 +143,8 @@ func kindOf(r rune) kind {
 // parts.
 func (s *Scanner) scanWord() {
 	s.size, s.ncut = 0, 0
-	var before, last kind // of the last two letters
-	lastAt := 0           // where the last letter is in word
+	var before, last kind // kinds of the last two letters
+	lastAt := 0           // offset of the last letter in word
 	for s.pos < len(s.text) {
 		r, size := s.rune(s.pos)
 		switch {

@@ -6,7 +6,7 @@ import "math/bits"
 // text, so that a model of 40,000 words loads in a millisecond.
 type Vocabulary struct {
 	block []byte   // the words, each after a byte with its length
-	at    []uint32 // where word i is in block
+	at    []uint32 // offset of word i in block
 	slots []uint32 // index + 1 of a word; 0 is free
 	mask  uint32
 }
