@@ -107,7 +107,7 @@ func TestVerdictsForget(t *testing.T) {
 func TestDigest(t *testing.T) {
 	distinct := map[string]bool{
 		"V": true, "Deleted": true, "Supersedes": true, "Pending": true, "Keywords": true, "Files": true, "OccurredAt": true, "LastSeen": true, "RecordedAt": true,
-		"Importance": true, "Confidence": true, "Candidate": true, "Stands": true, "ConfirmedBy": true, "Client": true, "Stamp": true, "ContentHash": true,
+		"Importance": true, "Confidence": true, "Candidate": true, "Stands": true, "Statements": true, "ConfirmedBy": true, "Client": true, "Stamp": true, "ContentHash": true,
 	}
 	var m memory.Memory
 	seen := map[digest]string{digestOf(&m): "nothing"}
