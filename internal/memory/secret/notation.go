@@ -51,7 +51,6 @@ var notations = []notation{
 	{by: byTag, when: opensElement, between: `[ \t][^<>\n]*=[^<>\n]*[^/<>\n]>`, far: true},                                // <password type="string">…
 	{by: byTag, when: isAttribute, between: `(?:[ \t][^<>\n]*=[^<>\n]*[^/<>\n])?>`},                                       // <entry key="password">…
 	{by: byEquals, first: "{", when: isBare, between: `[ \t]*\{ get;[^}\n]{0,24}\} = ` + opening},                         // Password { get; set; } = "…"
-	{by: byEquals, when: isDeclared, between: `(?:[ \t]+[\w.*&\[\]]+){1,2}[ \t]*=[ \t]*` + opening},                       // var password string = "…"
 	{by: byPart, first: "\r\n\\", when: isFormField, between: `(?:\r?\n[\w-]+: [^\r\n]*)*(?:(?:\r?\n){2}|(?:\\r\\n){2})`}, // name="password"⏎⏎…
 	{by: byEquals, first: ";", when: isQuoted, between: `;s:\d+:`},                                                        // s:8:"password";s:7:"…"
 	{by: byBlank, when: isSetByCommand, between: `[ \t]+`},                                                                // ENV DB_PASSWORD …
@@ -177,11 +176,6 @@ func (p *place) throughType() {
 func isQuoted(p place) bool { return p.quoted }
 
 func isBare(p place) bool { return !p.quoted }
-
-// isDeclared reports whether the sign of an assignment stands soon behind the name.
-func isDeclared(p place) bool {
-	return !p.quoted && strings.IndexByte(p.text[p.to:min(len(p.text), p.to+maxSpace)], '=') > 1
-}
 
 // isConstant reports whether the name is one in capitals: Names.PASSWORD
 func isConstant(p place) bool { return !p.quoted && chars.IsUpper(p.text[p.to-1]) }

@@ -307,7 +307,7 @@ func (t *table) secretIn(c looks.Class, cell form.Span) (form.Span, bool) {
 	case c == looks.KeyName:
 		return v, keyCell(s) || t.logins && isMixedCell(s)
 	case strings.ContainsAny(s, " \t"):
-		return v, looks.HasSecretWord(s) && !looks.IsSentence(s)
+		return v, t.isFile && looks.IsPhrase(s) || looks.HasSecretWord(s) && !looks.IsSentence(s)
 	case chars.IsAny(s, looks.IsStrong, looks.IsMadeUp, looks.IsCoined, looks.HasInnerSign), isMixedCell(s):
 		return v, true
 	}
