@@ -144,6 +144,9 @@ func (p *place) spokenSecret(c looks.Class, w form.Span, verb bool) (form.Span, 
 		end = start + i // what is quoted ends there, as the message of a record
 	}
 	said := verb && c == looks.PasswordName
+	if !quoted && !said && chars.ConsistsOf(p.text[start:max(start, end)], chars.LowerLetters) {
+		return form.Span{}, false // most words are none
+	}
 	code := start > 0 && p.text[start-1] == '`' // which quotes names in prose
 	if quoted && said && !code {
 		if v, ok := p.valueInQuotes(start - 1); ok && v.end > end && !chars.IsAny(p.text[v.start:v.end], looks.IsSentence, looks.IsNoValue) {
