@@ -117,7 +117,9 @@ func (p *place) isKey(v *given, s string) bool {
 	case looks.IsKeyLike(s) && (v.quote != 0 || len(s) >= 10), p.isVariable() && len(s) >= 4 && !looks.IsNameOnly(s):
 		return true
 	}
-	return p.isCoinedHere(v, s) && chars.HasDigit(s) && !looks.ProgramName(s)
+	word, number, _ := chars.CutLast(s, "_")
+	isCounted := chars.IsNameWord(word) && chars.IsNumberUpTo(number, 3) // as programs name what they have several of: Profile_1
+	return p.isCoinedHere(v, s) && chars.HasDigit(s) && !isCounted
 }
 
 // isVariable reports whether the name is one of the environment: DB_PASSWORD=…
