@@ -58,33 +58,38 @@ func (l *search) assignedValues(start, end int) []form.Span {
 			return found
 		}
 	}
-	if !p.separate() {
-		return p.saidSecrets()
+	if p.separate() {
+		found, end := p.assignedSecrets()
+		l.read = max(l.read, end)
+		if len(found) > 0 {
+			return found
+		}
 	}
+	return p.saidSecrets()
+}
+
+// assignedSecrets returns the secrets that the name is given behind its separator, and where its value ends.
+func (p *place) assignedSecrets() (found []form.Span, end int) {
 	c := p.classOfName()
 	if c == looks.MaybePassword && p.quoted {
 		c = looks.PasswordName
 	}
-	if all := p.findBeneath(c); len(all) > 0 {
-		return all
-	}
-	if c == looks.NoSecret {
-		return p.saidSecrets()
+	if found = p.findBeneath(c); len(found) > 0 || c == looks.NoSecret {
+		return found, 0
 	}
 	v, ok := p.findValue()
 	v.beneath = p.far
-	l.read = max(l.read, v.end)
 	if !ok || !p.isSecret(c, &v) {
-		return p.saidSecrets()
+		return nil, v.end
 	}
-	found := []form.Span{{Start: v.start, End: v.end, Kind: c.Kind()}}
-	if arrow := `" -> "`; v.quote == '"' && strings.HasPrefix(text[v.end:], arrow) { // a change, as a plan of terraform has it
+	found, end = append(found, form.Span{Start: v.start, End: v.end, Kind: c.Kind()}), v.end
+	if arrow := `" -> "`; v.quote == '"' && strings.HasPrefix(p.text[v.end:], arrow) { // a change, as a plan of terraform has it
 		p.at = v.end + len(arrow) - 1
 		if v, ok = p.findValue(); ok && p.isSecret(c, &v) {
 			found = append(found, form.Span{Start: v.start, End: v.end, Kind: c.Kind()})
 		}
 	}
-	return found
+	return found, end
 }
 
 // name returns the name as it is written.

@@ -84,7 +84,8 @@ func (p *place) isSecretWords(c looks.Class, v *given, s string) bool {
 	if looks.IsSentence(s) {
 		return isNumbered && p.isVariable()
 	}
-	return p.isVariable() || isNumbered && p.by == byEquals && !p.spaced
+	isCloseTo := p.by == byEquals && !p.spaced
+	return p.isVariable() || isNumbered && isCloseTo
 }
 
 // isPassword reports whether s, which a name says is a password, is one.
@@ -108,7 +109,10 @@ func (p *place) looksLikePassword(v *given, s string) bool {
 // isCoinedHere reports whether s consists of words that people join with signs, where programs join names less often: in
 // quotes, close to the sign of the assignment, or at the end of a line.
 func (p *place) isCoinedHere(v *given, s string) bool {
-	return looks.IsCoined(s) && (v.quote != 0 || !p.spaced || p.endsLine(v.end))
+	if !looks.IsCoined(s) {
+		return false
+	}
+	return v.quote != 0 || !p.spaced || p.endsLine(v.end)
 }
 
 // isKey reports whether s, which a name says is a key, is one.
@@ -211,7 +215,8 @@ func (p *place) endsLine(end int) bool {
 // isInPairs reports whether another pair stands before the name, with no comma as
 // in the call of a function: user=app password=…
 func (p *place) isInPairs() bool {
-	if p.by != byEquals || p.spaced || p.from < 4 || !chars.IsOneOf(p.text[p.from-1], " ;&?,") {
+	isClose := p.by == byEquals && !p.spaced
+	if !isClose || p.from < 4 || !chars.IsOneOf(p.text[p.from-1], " ;&?,") {
 		return false
 	}
 	before := strings.TrimRight(p.text[max(0, p.from-60):p.from], " ;&?")
@@ -233,5 +238,8 @@ func (p *place) phraseTo(i int) (int, bool) {
 	if len(line) >= maxPhrase || !strings.Contains(line, " ") {
 		return 0, false
 	}
-	return i + len(line), looks.IsPhrase(line) || !p.isVariable() && (looks.HasSecretWord(line) || looks.IsChosenWords(line))
+	if looks.IsPhrase(line) {
+		return i + len(line), true
+	}
+	return i + len(line), !p.isVariable() && chars.IsAny(line, looks.HasSecretWord, looks.IsChosenWords)
 }

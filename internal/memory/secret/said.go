@@ -107,7 +107,8 @@ func (p *place) quotedPassword() (form.Span, bool) {
 	}
 	v, ok := p.valueInQuotes(next)
 	s := p.text[v.start:v.end]
-	return form.Span{Start: v.start, End: v.end, Kind: "password"}, ok && !strings.Contains(s, " ") && !looks.IsNoValue(s) && spokenPassword(s, false, true, v.quote == '`')
+	isWord := ok && !strings.Contains(s, " ") && !looks.IsNoValue(s)
+	return form.Span{Start: v.start, End: v.end, Kind: "password"}, isWord && spokenPassword(s, false, true, v.quote == '`')
 }
 
 // isConnector reports whether s is a pin of a chip or a board, with its other names: GPIO14, PA_7, D4/GPIO2.

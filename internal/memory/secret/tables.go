@@ -112,7 +112,10 @@ func headerOf(text string, from, to int) (*table, int) {
 		if sign == gap {
 			t = newTable(gaps().Split(strings.TrimSpace(names), -1))
 		}
-		if t == nil || !t.users && !ruled || sign == ":" && len(t.columns) < 3 && !isList {
+		if t == nil || !t.users && !ruled {
+			continue
+		}
+		if sign == ":" && len(t.columns) < 3 && !isList { // name: value
 			continue
 		}
 		t.text, t.sign, t.isList = text, sign, isList || strings.Contains(" / – - :", sign)
@@ -307,7 +310,8 @@ func (t *table) secretIn(c looks.Class, cell form.Span) (form.Span, bool) {
 	case c == looks.KeyName:
 		return v, keyCell(s) || t.logins && isMixedCell(s)
 	case strings.ContainsAny(s, " \t"):
-		return v, t.isFile && looks.IsPhrase(s) || looks.HasSecretWord(s) && !looks.IsSentence(s)
+		isPhrase := t.isFile && looks.IsPhrase(s)
+		return v, isPhrase || looks.HasSecretWord(s) && !looks.IsSentence(s)
 	case chars.IsAny(s, looks.IsStrong, looks.IsMadeUp, looks.IsCoined, looks.HasInnerSign), isMixedCell(s):
 		return v, true
 	}
@@ -319,7 +323,10 @@ func keyCell(s string) bool {
 	if strings.Contains(s, " ") {
 		return false
 	}
-	return looks.HasInnerSign(s) && looks.IsStrong(s) || looks.IsRandom(s) && len(s) >= 16 && looks.IsKeyLike(s)
+	if looks.HasInnerSign(s) && looks.IsStrong(s) {
+		return true
+	}
+	return looks.IsRandom(s) && len(s) >= 16 && looks.IsKeyLike(s)
 }
 
 // isMixedCell reports whether a cell has letters and digits, and is no path to a secret: prod/db1.
