@@ -198,10 +198,12 @@ func (p *place) findBeneath(c looks.Class) (out []form.Span) {
 			break
 		}
 		at := i + max(m[2], m[4])
-		out = append(out, p.acceptValue(c, at)...)
-		v, _ := p.valueAt(at)
+		v, ok := p.valueAt(at)
 		if i = v.end; i <= at {
 			break
+		}
+		if ok && p.isSecret(c, &v) {
+			out = append(out, form.Span{Start: v.start, End: v.end, Kind: c.Kind()})
 		}
 	}
 	return out
