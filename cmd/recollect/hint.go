@@ -19,7 +19,7 @@ import (
 	"recollect/internal/store/backup"
 )
 
-// hintFor returns what the user can do about an error, "" if it is not known.
+// hintFor returns what the user can do about an error, "" if unknown.
 func hintFor(err error, cmd *cobra.Command) string {
 	var status *api.StatusError
 	var otherUser *api.ForeignError
@@ -60,8 +60,8 @@ func hintFor(err error, cmd *cobra.Command) string {
 	return ""
 }
 
-// getImporter is what to do if the executable that reads databases is missing. Beside the sources it
-// is built only where it is used.
+// getImporter returns the hint for a missing recollect-import. A checkout of the sources builds it only
+// on request.
 func getImporter() string {
 	exe, err := setup.OwnExecutable()
 	if err == nil {

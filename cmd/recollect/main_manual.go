@@ -1,7 +1,7 @@
 //go:build manual
 
-// With the tag manual this is the program that writes the manual pages and the completions for a
-// release: go run -tags manual ./cmd/recollect DIR
+// With the build tag manual, this program writes the manual pages and the completions for a release:
+// go run -tags manual ./cmd/recollect DIR
 package main
 
 import (

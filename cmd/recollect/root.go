@@ -21,8 +21,8 @@ import (
 	"recollect/internal/cli/sharing"
 )
 
-// runCommand executes a command line and returns its exit status. All that commands print for people
-// passes through here.
+// runCommand executes a command line and returns its exit status. It passes everything that commands
+// print for people through a cli.Plain.
 func runCommand(args []string, t app.Terminal, version string) int {
 	t.Out, t.Err = cli.NewPlain(t.Out), cli.NewPlain(t.Err)
 	return cli.Run(newRoot(t, version), args, hintFor)
@@ -57,7 +57,7 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 		},
 	}
 	addColorFlag(root, t)
-	// cobra's own flag has a template, with which the linker keeps five megabytes that nobody calls.
+	// cobra's own flag uses a template, for which the linker would keep five megabytes of unused code.
 	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version")
 	root.SetIn(t.In)
 	root.SetOut(t.Out)
@@ -76,7 +76,7 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 	return root
 }
 
-// refuseArguments makes the commands refuse arguments whose usage names none.
+// refuseArguments makes commands refuse arguments if their usage names none.
 func refuseArguments(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		if sub.Args == nil && !strings.Contains(sub.Use, " ") {
@@ -86,7 +86,7 @@ func refuseArguments(cmd *cobra.Command) {
 	}
 }
 
-// commands are all commands but those of the sources.
+// commands are all commands except those of the sources.
 var commands = []func(*app.App) *cobra.Command{
 	setup.NewInit, importer.NewImport, setup.NewConnect, setup.NewDisconnect, memories.NewSearch, memories.NewExplain,
 	memories.NewShowAny, memories.NewGraph, memories.NewResume, memories.NewHandoff, memories.NewProject, memories.NewRemember,
@@ -101,7 +101,7 @@ func addColorFlag(root *cobra.Command, t app.Terminal) {
 	root.RegisterFlagCompletionFunc("color", app.CompleteOneOf(string(cli.ColorAuto), string(cli.ColorAlways), string(cli.ColorNever)))
 }
 
-// A colorFlag is the flag that says whether to color.
+// A colorFlag is the value of the flag --color.
 type colorFlag struct {
 	mode    cli.ColorMode
 	writers []io.Writer
@@ -109,7 +109,7 @@ type colorFlag struct {
 
 func (f *colorFlag) String() string { return string(cmp.Or(f.mode, cli.ColorAuto)) }
 
-// Type returns what the help calls the value.
+// Type returns the name of the value in the help.
 func (f *colorFlag) Type() string { return "when" }
 
 func (f *colorFlag) Set(value string) error {

@@ -19,5 +19,5 @@ func newVersion(a *app.App) *cobra.Command {
 	}
 }
 
-// versionLine is what the command and the flag print.
+// versionLine returns the output of the command version and the flag --version.
 func versionLine(version string) string { return "recollect " + version + "\n" }

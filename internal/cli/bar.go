@@ -8,25 +8,25 @@ import (
 
 const (
 	widestBar  = 40 // columns
-	besidesBar = 30 // columns of what stands beside a bar
+	besidesBar = 30 // columns of the text beside a bar
 )
 
-// A Bar is a line on a terminal that shows how far something is. It is gone when that is done.
+// A Bar is a progress bar on a terminal. It disappears when everything is done.
 type Bar struct {
 	to    io.Writer
 	what  string
-	shown int // columns of the line
+	shown int // columns of the line on the terminal
 }
 
-// NewBar returns a bar on a terminal that says what is done.
+// NewBar returns a progress bar on a terminal, labelled what.
 func NewBar(w io.Writer, what string) *Bar {
 	if p, ok := w.(*Plain); ok {
-		w = p.to // it moves to the beginning of the line, which is left out of all other texts
+		w = p.to // Plain leaves out the carriage returns that the bar needs
 	}
 	return &Bar{to: w, what: what}
 }
 
-// Show shows that so many of all are done.
+// Show shows that done of all are done.
 func (b *Bar) Show(done, all int) {
 	line, end := "", "\r"
 	if done < all {
@@ -35,7 +35,7 @@ func (b *Bar) Show(done, all int) {
 		full := columns * done / all
 		line = fmt.Sprintf("%s %3d%% |%s%s| %d/%d", b.what, 100*done/all, strings.Repeat("█", full), strings.Repeat(" ", columns-full), done, all)
 	}
-	left := max(b.shown-Columns(line), 0) // of the line before
+	left := max(b.shown-Columns(line), 0) // columns of the previous line to clear
 	fmt.Fprint(b.to, "\r", line, strings.Repeat(" ", left), end)
 	b.shown = Columns(line)
 }

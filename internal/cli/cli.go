@@ -1,8 +1,7 @@
-// Package cli is what every command line of this project shares: how it runs,
-// what it says, and how it ends.
+// Package cli has what all commands share: how they run, print and end.
 //
 //   - Results go to standard output, everything else to standard error. Neither
-//     can steer the terminal: see Plain.
+//     can control the terminal: see Plain.
 //   - A message begins with "recollect:", in lower case, without a period.
 //   - At most one hint follows, with a command that works.
 //   - The exit status is 0 when all went well, 1 when the command failed, and
@@ -22,19 +21,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit statuses, as the help text says.
+// Exit statuses, which the help text explains.
 const (
 	exitFine   = 0
 	exitFailed = 1
 	exitUsage  = 2
 )
 
-// A Hint says what to do about an error of cmd. An empty one advises nothing,
-// except to read the help of a command whose usage was wrong.
+// A Hint returns what to do about an error of cmd, or "". After a usage error,
+// "" stands for reading the help.
 type Hint func(err error, cmd *cobra.Command) string
 
 // Run executes root with args and returns the exit status. An interrupt ends
-// the command's context. A nil hint has no advice of its own.
+// the command's context. hint may be nil.
 func Run(root *cobra.Command, args []string, hint Hint) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -55,8 +54,8 @@ func Run(root *cobra.Command, args []string, hint Hint) int {
 	return exitFailed
 }
 
-// A usageError is a command line that cannot be understood. It hides what it
-// wraps, so that no other advice is given than to read the help.
+// A usageError is a command line that cannot be understood. It does not unwrap,
+// so that the only hint is to read the help.
 type usageError struct{ error }
 
 // Usage marks err as a mistake in the command line.
@@ -67,7 +66,7 @@ func isUsage(err error) bool {
 	return errors.As(err, &usage)
 }
 
-// Exactly is cobra.ExactArgs with our status and words.
+// Exactly is cobra.ExactArgs with our exit status and message.
 func Exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if n == 0 && len(args) > 0 && cmd.HasAvailableSubCommands() {
@@ -80,7 +79,7 @@ func Exactly(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-// AtLeast is cobra.MinimumNArgs with our status and words.
+// AtLeast is cobra.MinimumNArgs with our exit status and message.
 func AtLeast(n int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < n {
@@ -95,7 +94,7 @@ func Warn(w io.Writer, message string) {
 	fmt.Fprintf(w, "recollect: %s\n", message)
 }
 
-// printError writes what went wrong with cmd, a line for each part of it.
+// printError writes an error of cmd, each of its lines as a message, and a hint.
 func printError(cmd *cobra.Command, err error, hint Hint) {
 	w := cmd.ErrOrStderr()
 	for line := range strings.SplitSeq(err.Error(), "\n") {

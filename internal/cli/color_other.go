@@ -4,5 +4,5 @@ package cli
 
 import "os"
 
-// enableColor reports whether a terminal obeys escapes.
+// enableColor reports whether a terminal understands escape sequences.
 func enableColor(*os.File) bool { return true }

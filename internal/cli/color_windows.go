@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// enableColor makes a console obey escapes, and reports whether it does.
+// enableColor switches escape sequences on in a console, and reports whether it understands them.
 func enableColor(f *os.File) bool {
 	console := windows.Handle(f.Fd())
 	var mode uint32

@@ -11,15 +11,15 @@ import (
 	"recollect/internal/recall/block"
 )
 
-// A Plain is a writer for people. What passes through it can neither steer the terminal nor
-// hide or turn what is read: escapes, other control characters and direction marks are left out,
-// whatever they came from. Several goroutines may write to it.
+// A Plain is a writer for people. It leaves out escape sequences, other control characters and
+// direction marks, so that no text can control the terminal, or hide or turn other text. It is safe
+// for concurrent writes.
 type Plain struct {
 	to    io.Writer
-	color func() bool // whether to color, asked once
+	color func() bool // reports whether to color; called once
 
 	mu   sync.Mutex
-	rest []byte // the beginning of a character of which the end is yet to be written
+	rest []byte // the first bytes of a character that is not complete yet
 }
 
 // NewPlain returns a writer for people that writes to w.
@@ -29,7 +29,7 @@ func NewPlain(w io.Writer) *Plain {
 	return p
 }
 
-// SetColor says whether to color. It must not be called while others write.
+// SetColor sets whether to color. It must not be called during a write.
 func (p *Plain) SetColor(mode ColorMode) {
 	p.color = sync.OnceValue(func() bool { return isColored(p.to, mode) })
 }
@@ -37,8 +37,8 @@ func (p *Plain) SetColor(mode ColorMode) {
 // To returns the writer that p writes to.
 func (p *Plain) To() io.Writer { return p.to }
 
-// Write writes text without what steers a terminal. Bytes that are no UTF-8, which some terminals
-// take for control characters, become U+FFFD.
+// Write writes text without characters that control a terminal. Bytes that are not UTF-8 become U+FFFD,
+// because some terminals take them for control characters.
 func (p *Plain) Write(text []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -78,7 +78,7 @@ func (p *Plain) writePlain(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// wholeRunes returns the length of b without a character at its end that is not complete.
+// wholeRunes returns the length of b without an incomplete character at its end.
 func wholeRunes(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if last := b[len(b)-n:]; utf8.RuneStart(last[0]) {
@@ -91,7 +91,7 @@ func wholeRunes(b []byte) int {
 	return len(b)
 }
 
-// PrintJSON writes v as indented JSON, in which what Plain leaves out is escaped.
+// PrintJSON writes v as indented JSON. It escapes the characters that Plain leaves out.
 func PrintJSON(w io.Writer, v any) error { return printJSON(w, v, "  ") }
 
 // PrintLine is PrintJSON on one line.
@@ -109,7 +109,7 @@ func printJSON(w io.Writer, v any, indent string) error {
 	return err
 }
 
-// escapeUnshown escapes what Plain would leave out of JSON, which has it in strings only.
+// escapeUnshown escapes the characters that Plain leaves out. In JSON they occur only in strings.
 func escapeUnshown(text string) string {
 	var b bytes.Buffer
 	for _, r := range text {

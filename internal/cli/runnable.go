@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Runnable returns a hint that works when it is copied: where a shell would not find this very
-// executable by the name of root, the commands in the hint have its whole path.
+// Runnable returns a hint that can be copied and run. If a shell would not find this executable by
+// the name of root, the commands in the hint get its full path.
 func Runnable(root *cobra.Command, hint string) string {
 	words := strings.Split(hint, " ")
 	name := ""
@@ -31,7 +31,7 @@ func isCommand(root *cobra.Command, name string) bool {
 	return slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == name })
 }
 
-// invocationOf returns what a shell needs to run this executable.
+// invocationOf returns the name or path by which a shell runs this executable.
 func invocationOf(name string) string {
 	self, err := os.Executable()
 	if err != nil {
@@ -52,14 +52,14 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// ShellQuote returns a path as one word of a shell.
+// ShellQuote quotes a path as one word for a shell.
 func ShellQuote(path string) string {
 	const plain = "/.-_~:+,@%0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	switch {
 	case path != "" && strings.Trim(filepath.ToSlash(path), plain) == "":
 		return path
 	case filepath.Separator == '\\':
-		return `"` + path + `"` // no name of a file has a quotation mark there
+		return `"` + path + `"` // a file name cannot contain a quotation mark on Windows
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	usualWidth    = 80 // columns of a terminal that does not say how many it has
-	narrowest     = 20 // columns that are always used: an id has 17
+	usualWidth    = 80 // columns of a terminal of unknown width
+	narrowest     = 20 // least columns of a line: an id has 17
 	cutMark       = "…"
 	columnSpacing = 2
 )
 
-// Width returns how many columns a line on w may have: those of a terminal, else $COLUMNS, else 80
-// on a terminal. It is 0, which means any, where nobody looks.
+// Width returns how many columns a line on w may have: the width of the terminal, else $COLUMNS. If
+// both are unknown it is 80 on a terminal, and 0 elsewhere, which means any number.
 func Width(w io.Writer) int {
 	f := fileOf(w)
 	terminal := f != nil && term.IsTerminal(int(f.Fd()))
@@ -39,7 +39,7 @@ func Width(w io.Writer) int {
 	return 0
 }
 
-// fileOf returns the file that w writes to, nil if it is none.
+// fileOf returns the file that w writes to, or nil.
 func fileOf(w io.Writer) *os.File {
 	if p, ok := w.(*Plain); ok {
 		w = p.to
@@ -48,7 +48,7 @@ func fileOf(w io.Writer) *os.File {
 	return f
 }
 
-// A Style is how a text looks: the parameter of an escape sequence, "" for a plain one.
+// A Style is the parameter of an escape sequence, "" for plain text.
 type Style string
 
 // The styles.
@@ -70,8 +70,7 @@ type Span struct {
 // Text returns a plain span.
 func Text(format string, args ...any) Span { return Span{Text: fmt.Sprintf(format, args...)} }
 
-// A ColorMode says whether to color: where a person looks, always, or never. It is the value of a
-// flag.
+// A ColorMode is the value of a flag: color on a terminal, always, or never.
 type ColorMode string
 
 // The modes. The zero value is ColorAuto.
@@ -81,8 +80,8 @@ const (
 	ColorNever  ColorMode = "never"
 )
 
-// Print writes spans to w. Only a Plain colors them, with escapes of its own: what a span contains
-// is cleaned first.
+// Print writes spans to w. Only a Plain colors them, after it has removed escape sequences from their
+// texts.
 func Print(w io.Writer, spans ...Span) error {
 	if p, ok := w.(*Plain); ok {
 		return p.printSpans(spans)
@@ -95,7 +94,7 @@ func Print(w io.Writer, spans ...Span) error {
 	return nil
 }
 
-// isColored reports whether what is written to w is colored.
+// isColored reports whether to color text on w.
 func isColored(w io.Writer, mode ColorMode) bool {
 	switch mode {
 	case ColorAlways:
@@ -113,7 +112,7 @@ func isColored(w io.Writer, mode ColorMode) bool {
 // Columns returns how many columns a text takes: wide characters take two, combining marks none.
 func Columns(text string) int { return uniseg.StringWidth(text) }
 
-// Clip cuts a text to so many columns.
+// Clip cuts a text to at most columns columns.
 func Clip(text string, columns int) string {
 	if Columns(text) <= columns {
 		return text
@@ -132,7 +131,7 @@ func Clip(text string, columns int) string {
 	return strings.TrimRight(b.String(), " ") + cutMark
 }
 
-// Line cuts a text to one line on w.
+// Line returns a text on one line, cut to the width of w.
 func Line(w io.Writer, text string) string {
 	text = oneLine(text)
 	if width := Width(w); width > 0 {
@@ -141,7 +140,7 @@ func Line(w io.Writer, text string) string {
 	return text
 }
 
-// oneLine returns text without what is not shown, on one line.
+// oneLine returns a text on one line, without the characters that Plain leaves out.
 func oneLine(text string) string {
 	text = block.Plain(text)
 	if !strings.ContainsAny(text, "\n\t") {
@@ -150,14 +149,14 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// Fold writes a text after lead, on as many lines as it needs, of which all but the first are
-// indented as far as lead reaches. A word that is too long for a line has one of its own.
+// Fold writes a text after lead, on as many lines as it needs. All lines but the first are indented
+// by the width of lead. A word that is too long for a line gets one of its own.
 func Fold(w io.Writer, lead Span, text string) error {
 	return Print(w, lead, Text("%s\n", Wrap(text, Columns(lead.Text), Width(w))))
 }
 
-// FoldLines writes a text of several lines. Those that are too long for w go on below, indented as
-// far as their text was.
+// FoldLines writes a text of several lines. It wraps lines that are too long for w, and keeps their
+// indentation.
 func FoldLines(w io.Writer, text string) error {
 	width := Width(w)
 	var out strings.Builder
@@ -172,8 +171,8 @@ func FoldLines(w io.Writer, text string) error {
 	return Print(w, Text("%s", out.String()))
 }
 
-// Wrap breaks a text that begins after some columns into lines of at most width columns; with a
-// width of 0 it stays as it is.
+// Wrap breaks a text into lines of at most width columns, all but the first with indent spaces before
+// them; the first begins at that column. A width of 0 changes nothing.
 func Wrap(text string, indent, width int) string {
 	if width == 0 {
 		return text
@@ -200,7 +199,7 @@ func Wrap(text string, indent, width int) string {
 	return b.String()
 }
 
-// Count returns a number with the word for one or for many.
+// Count returns a number and a noun: one for 1, many for other numbers.
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

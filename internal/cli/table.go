@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// flexEnough is how wide the flexible column of a table should be before others are left out for it.
+// flexEnough is the width below which other columns are left out in favor of the flexible one.
 const flexEnough = 28
 
 // A Column is a column of a table.
 type Column struct {
 	Title string
-	Right bool // numbers
-	Most  int  // columns of a terminal that it takes at most, unless 0
-	Flex  bool // it gets what the others leave, and is cut
-	Spare int  // where the table is too wide, the column with the lowest is left out first; 0: it is needed
+	Right bool // aligned to the right, for numbers
+	Most  int  // greatest width on a terminal; 0 for any
+	Flex  bool // it gets the width that the others leave
+	Spare int  // if the table is too wide, the column with the lowest is left out first; 0 for never
 }
 
-// A Table has rows of one line each, which fit where they are printed.
+// A Table has rows of one line each, which fit the width of the terminal.
 type Table struct {
 	Columns []Column
-	Titled  bool // with titles even where nobody looks
+	Titled  bool // with titles even if the output is not a terminal
 	rows    [][]Span
 }
 
@@ -33,8 +33,8 @@ func (t *Table) Add(cells ...Span) {
 	t.rows = append(t.rows, cells)
 }
 
-// Print writes the table to w: whole where nobody looks, else in the width of the terminal and with
-// a line of titles.
+// Print writes the table to w. On a terminal it has a line of titles, and is cut to the width of the
+// terminal.
 func (t *Table) Print(w io.Writer) error {
 	width := Width(w)
 	rows := t.rows
@@ -54,7 +54,7 @@ func (t *Table) Print(w io.Writer) error {
 	return nil
 }
 
-// fitColumns returns the width of each column, -1 for those that are left out.
+// fitColumns returns the width of each column, -1 for one that is left out.
 func (t *Table) fitColumns(rows [][]Span, width int) []int {
 	widths := make([]int, len(t.Columns))
 	for _, row := range rows {
@@ -76,7 +76,7 @@ func (t *Table) fitColumns(rows [][]Span, width int) []int {
 	}
 	for {
 		over := totalWidth(widths) - width
-		least := 0 // of the flexible column
+		least := 0 // least width of the flexible column
 		if flex >= 0 {
 			least = min(widths[flex], flexEnough)
 			over -= widths[flex] - least
@@ -93,7 +93,7 @@ func (t *Table) fitColumns(rows [][]Span, width int) []int {
 	}
 }
 
-// totalWidth returns how wide a table with these columns is.
+// totalWidth returns the width of a table with columns of these widths.
 func totalWidth(widths []int) int {
 	sum := -columnSpacing
 	for _, n := range widths {
@@ -104,7 +104,7 @@ func totalWidth(widths []int) int {
 	return sum
 }
 
-// sparestColumn returns the column to leave out next, -1 if all that are left are needed.
+// sparestColumn returns the index of the column to leave out next, -1 if all that are left are needed.
 func (t *Table) sparestColumn(widths []int) int {
 	found := -1
 	for i, c := range t.Columns {
@@ -116,7 +116,7 @@ func (t *Table) sparestColumn(widths []int) int {
 	return found
 }
 
-// layOutLine returns a row with its cells cut and padded to the columns. Nothing follows the last text.
+// layOutLine returns a row with its cells cut and padded to the widths, without trailing spaces.
 func (t *Table) layOutLine(row []Span, widths []int) []Span {
 	var out []Span
 	gap := 0

@@ -13,8 +13,8 @@ import (
 	"recollect/internal/config/spelling"
 )
 
-// UnknownCommand is the usage error for a subcommand of cmd that does not exist. It names the one
-// that was probably meant.
+// UnknownCommand returns the usage error for a subcommand of cmd that does not exist. It suggests the
+// one that was probably meant.
 func UnknownCommand(cmd *cobra.Command, name string) error {
 	var names []string
 	for _, c := range cmd.Commands() {
@@ -26,7 +26,7 @@ func UnknownCommand(cmd *cobra.Command, name string) error {
 	return Usage(fmt.Errorf("unknown command %q%s", path+name, askMeant(path, spelling.Nearest(name, names))))
 }
 
-// askMeant asks whether a name was meant, if there is one.
+// askMeant returns the question whether a name was meant, "" if the name is "".
 func askMeant(before, name string) string {
 	if name == "" {
 		return ""
@@ -34,7 +34,7 @@ func askMeant(before, name string) string {
 	return fmt.Sprintf("; did you mean %s%s?", before, name)
 }
 
-// flagError says what is wrong with a flag in our words.
+// flagError puts an error about a flag into our words.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
@@ -55,7 +55,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// checkGenerated makes the commands that cobra adds refuse what they do not know, as ours do.
+// checkGenerated makes the commands that cobra adds refuse unknown arguments, as ours do.
 func checkGenerated(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		switch cmd.Name() {
@@ -71,7 +71,7 @@ func checkGenerated(root *cobra.Command) {
 	}
 }
 
-// printHelp prints the help of the command that args lead to.
+// printHelp prints the help of the command that args name.
 func printHelp(root *cobra.Command, args []string) error {
 	cmd := root
 	for _, name := range args {

@@ -1,6 +1,6 @@
-// Package app is what the commands of recollect share: the question to the daemon and the print of its
-// answer, the folder and the project that a command works in, ids and what completes them, and the
-// words that several commands print.
+// Package app has what the commands of recollect share: asking the daemon and printing its answer, the
+// folder and the project that a command works in, the completion of ids, and texts that several
+// commands print.
 package app
 
 import (
@@ -20,18 +20,18 @@ import (
 // daemon.
 const AnswerIn = 30 * time.Second
 
-// AliveIn is how long the daemon has to say that it is alive, which takes it a
-// millisecond. A process that is stopped or hangs never does.
+// AliveIn is how long the daemon may take to report its health, which usually
+// takes a millisecond. After that it hangs.
 const AliveIn = 3 * time.Second
 
-// A Terminal is what a command reads from and writes to.
+// A Terminal has the streams that a command reads from and writes to.
 type Terminal struct {
 	In  io.Reader
 	Out io.Writer
 	Err io.Writer
 }
 
-// NewGroup returns a command that only holds others.
+// NewGroup returns a command that only has subcommands.
 func NewGroup(use, short, long string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   use,
@@ -43,22 +43,22 @@ func NewGroup(use, short, long string, commands ...*cobra.Command) *cobra.Comman
 	return cmd
 }
 
-// An App is what the commands share.
+// An App has what every command needs.
 type App struct {
 	Terminal
 	Version string
 	patient bool // waits for answers without a limit
 }
 
-// Patient returns an app that waits for answers without a limit, for what may take long.
+// Patient returns an app whose Ask has no time limit.
 func (a *App) Patient() *App {
 	patient := *a
 	patient.patient = true
 	return &patient
 }
 
-// Ask calls f with a client, and waits for at most AnswerIn. It starts the daemon if
-// none answers.
+// Ask calls f with a client, and waits for at most AnswerIn. It starts the daemon if none
+// answers.
 func (a *App) Ask(ctx context.Context, f func(context.Context, *api.Client) error) error {
 	if a.patient {
 		return a.AskLong(ctx, f)
@@ -69,14 +69,14 @@ func (a *App) Ask(ctx context.Context, f func(context.Context, *api.Client) erro
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		if home, homeErr := api.Home(); homeErr == nil {
 			if pid, pidErr := daemon.PID(home); pidErr == nil {
-				return &HungError{pid} // it hung later
+				return &HungError{pid} // it hangs only now
 			}
 		}
 	}
 	return err
 }
 
-// AskLong is Ask without a time limit, for what may take long.
+// AskLong is Ask without a time limit.
 func (a *App) AskLong(ctx context.Context, f func(context.Context, *api.Client) error) error {
 	client, err := a.Client()
 	if err != nil {
@@ -118,7 +118,7 @@ func WorkingDir() string {
 	return dir
 }
 
-// WaitFor waits for a time, or until ctx ends.
+// WaitFor waits for d, or until ctx ends.
 func WaitFor(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

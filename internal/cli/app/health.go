@@ -11,9 +11,9 @@ import (
 )
 
 // A HungError means that a daemon listens but does not answer.
-type HungError struct{ PID int } // 0: not known
+type HungError struct{ PID int } // 0 if unknown
 
-// Error says which process it is, if that is known.
+// Error implements error.
 func (e *HungError) Error() string {
 	if e.PID == 0 {
 		return "the daemon does not answer"
@@ -41,7 +41,7 @@ func HungDaemon(home string) error {
 	return &HungError{pid}
 }
 
-// HealthOnce returns the daemon's health once it is as wanted, or else as it is after a time.
+// HealthOnce returns the daemon's health as soon as wanted accepts it, or as it is after wait.
 func HealthOnce(ctx context.Context, c *api.Client, wait time.Duration, wanted func(api.Health) bool) (api.Health, error) {
 	tick := time.NewTicker(healthPoll)
 	defer tick.Stop()
@@ -67,5 +67,5 @@ func (a *App) Health(ctx context.Context) (api.Health, error) {
 	return Get(ctx, a, func(ctx context.Context, c *api.Client) (api.Health, error) { return c.Health(ctx) })
 }
 
-// healthPoll is how often the daemon is asked for its health by who waits for something.
+// healthPoll is how often HealthOnce asks for the daemon's health.
 const healthPoll = 20 * time.Millisecond

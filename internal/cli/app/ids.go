@@ -18,13 +18,13 @@ import (
 const (
 	digits          = 12 // of an id, after the prefix of its source
 	wholeSession    = 36 // characters of the id of a session
-	candidates      = 10 // that are named for an ambiguous id
+	candidates      = 10 // most ids that are listed for an ambiguous prefix
 	completions     = 50
-	completionTime  = 400 * time.Millisecond // a daemon that starts meanwhile serves the next key
+	completionTime  = 400 * time.Millisecond // a daemon that takes longer to start completes at the next key
 	completionWidth = 60                     // columns of a title beside an id
 )
 
-// An ambiguousError is the beginning of several ids.
+// An ambiguousError is a prefix with which several ids begin.
 type ambiguousError struct {
 	prefix string
 	of     api.Titles
@@ -42,7 +42,7 @@ func (e *ambiguousError) Error() string {
 	return b.String()
 }
 
-// WholeID returns the id of the one memory whose id begins with prefix.
+// WholeID returns the only id of a memory that begins with prefix.
 func WholeID(ctx context.Context, c *api.Client, prefix string) (string, error) {
 	if src, ok := memory.SourceOf(prefix); ok && len(prefix) >= len(src.Prefix())+digits {
 		return prefix, nil
@@ -50,7 +50,7 @@ func WholeID(ctx context.Context, c *api.Client, prefix string) (string, error) 
 	return resolveID(ctx, c, api.Beginning{Prefix: prefix, Limit: candidates})
 }
 
-// WholeIDs is WholeID for several.
+// WholeIDs is WholeID for several prefixes.
 func WholeIDs(ctx context.Context, c *api.Client, prefixes []string) ([]string, error) {
 	var whole []string
 	for _, prefix := range prefixes {
@@ -63,7 +63,7 @@ func WholeIDs(ctx context.Context, c *api.Client, prefixes []string) ([]string, 
 	return whole, nil
 }
 
-// WholeSessionID is WholeID for sessions. "" stays what it is.
+// WholeSessionID is WholeID for sessions. It returns "" for "".
 func WholeSessionID(ctx context.Context, c *api.Client, prefix string) (string, error) {
 	if prefix == "" || len(prefix) >= wholeSession {
 		return prefix, nil
@@ -71,8 +71,8 @@ func WholeSessionID(ctx context.Context, c *api.Client, prefix string) (string, 
 	return resolveID(ctx, c, api.Beginning{Prefix: prefix, Sessions: true, Limit: candidates})
 }
 
-// resolveID returns the one id that begins as asked. Where there is none, and for a daemon that does
-// not know the question, the prefix is the answer, so that the command says what is wrong with it.
+// resolveID returns the only id that b asks for. If there is none, or if an older daemon does not know
+// the question, it returns the prefix, so that the command itself reports the error.
 func resolveID(ctx context.Context, c *api.Client, b api.Beginning) (string, error) {
 	found, err := c.IDs(ctx, b)
 	var older *api.StatusError
@@ -94,8 +94,8 @@ func resolveID(ctx context.Context, c *api.Client, b api.Beginning) (string, err
 	return "", &ambiguousError{b.Prefix, found}
 }
 
-// CompleteIDs completes the id of a memory of a source, or of any, with titles as descriptions; with
-// several, as many as are typed.
+// CompleteIDs completes the id of a memory of a source, or of any source for "", with titles as
+// descriptions. With several it completes every argument, otherwise only the first.
 func (a *App) CompleteIDs(src memory.Source, several bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		prefix := src.Prefix()
@@ -126,7 +126,7 @@ func (a *App) CompleteSessions(cmd *cobra.Command, _ []string, typed string) ([]
 	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// completeFrom asks the daemon for ids. If it does not answer in time there are none.
+// completeFrom asks the daemon for ids. It returns none if the daemon does not answer in time.
 func (a *App) completeFrom(ctx context.Context, begin api.Beginning) (out []cobra.Completion) {
 	if ctx == nil {
 		ctx = context.Background()
@@ -143,7 +143,7 @@ func (a *App) completeFrom(ctx context.Context, begin api.Beginning) (out []cobr
 	return out
 }
 
-// SourceCommands describe what each source contains, for the help texts.
+// SourceCommands describes the content of each source, for the help texts.
 var SourceCommands = map[memory.Source]string{
 	memory.Patterns:    "What worked, and why",
 	memory.Journal:     "Decisions",
@@ -158,7 +158,7 @@ var SourceCommands = map[memory.Source]string{
 	memory.Team:        "What others shared in this repository",
 }
 
-// CompleteOneOf completes one of some values.
+// CompleteOneOf completes one of values.
 func CompleteOneOf(values ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 }

@@ -14,8 +14,8 @@ import (
 	"recollect/internal/cli"
 )
 
-// A Place is where a command works: the folder that it acts as if it was typed in, and the project
-// whose memories it is about. Both mean the same in every command.
+// A Place is where a command works: its folder, as if it had been typed there, and the project whose
+// memories it is about. The flags mean the same in every command.
 type Place struct {
 	Dir     string
 	Project string
@@ -28,19 +28,19 @@ func (p *Place) AddDirFlag(cmd *cobra.Command) {
 	cmd.MarkFlagDirname("dir")
 }
 
-// AddProjectFlag adds --project; what is what it does to the memories of a project.
+// AddProjectFlag adds --project; what describes what the flag does.
 func (p *Place) AddProjectFlag(cmd *cobra.Command, what string) {
 	cmd.Flags().StringVar(&p.Project, "project", "", what+": its `name`, or a folder in it")
 }
 
-// AddListFlags adds the flags of a list, which is of the project at hand unless they say otherwise.
+// AddListFlags adds the flags of a list. By default it lists the memories of the current project.
 func (p *Place) AddListFlags(cmd *cobra.Command) {
 	p.AddDirFlag(cmd)
 	p.AddProjectFlag(cmd, "only memories of this project (default: that of the folder, with what holds everywhere)")
 	cmd.Flags().BoolVar(&p.All, "all", false, "memories of all projects")
 }
 
-// Folder returns the folder to act in.
+// Folder returns the absolute path of the folder.
 func (p *Place) Folder() (string, error) {
 	if p.Dir == "" {
 		return WorkingDir(), nil
@@ -48,7 +48,7 @@ func (p *Place) Folder() (string, error) {
 	return absolutePath(p.Dir)
 }
 
-// Named returns the project: a name as it is, a folder with its whole path.
+// Named returns the project: a name unchanged, or the absolute path of a folder.
 func (p *Place) Named() (string, error) {
 	if isPath(p.Project) {
 		return absolutePath(p.Project)
@@ -56,19 +56,19 @@ func (p *Place) Named() (string, error) {
 	return p.Project, nil
 }
 
-// isPath reports whether what a user calls a project is a folder, not a name.
+// isPath reports whether a user names a project by a folder.
 func isPath(word string) bool {
 	return strings.ContainsAny(word, `/\`) || slices.Contains([]string{".", "..", "~"}, word)
 }
 
-// Read returns both.
+// Read returns Folder and Named.
 func (p *Place) Read() (folder, project string, err error) {
 	folder, dirErr := p.Folder()
 	project, err = p.Named()
 	return folder, project, errors.Join(dirErr, err)
 }
 
-// Where checks the flags of a list, and limit, and returns what they select.
+// Where checks the flags of a list, and its limit, and returns what they select.
 func (p *Place) Where(limit int) (api.Where, error) {
 	if limit < 1 {
 		return api.Where{}, cli.Usage(fmt.Errorf("limit %d: must be 1 or more", limit))
@@ -80,8 +80,8 @@ func (p *Place) Where(limit int) (api.Where, error) {
 	return api.Where{Cwd: folder, Project: project, All: p.All}, err
 }
 
-// absolutePath returns the whole path of a folder, which need not exist. A shell leaves the ~ of
-// --dir=~/src as it is.
+// absolutePath returns the absolute path of a folder, which need not exist. It expands a leading ~,
+// because shells do not expand that of --dir=~/src.
 func absolutePath(path string) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
 		home, err := os.UserHomeDir()

@@ -19,7 +19,7 @@ func Get[A any](ctx context.Context, a *App, question api.Question[A]) (answer A
 	return answer, err
 }
 
-// Show asks the daemon a question, and prints its answer as Print does.
+// Show asks the daemon a question, and prints the answer with Print.
 func Show[A any](cmd *cobra.Command, a *App, question api.Question[A], text func(io.Writer, A) error) error {
 	answer, err := Get(cmd.Context(), a, question)
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 	"recollect/internal/daemon"
 )
 
-// StopDaemon asks the daemon to end, which it has to answer within AliveIn, and waits until none runs, at
-// most for limit: one that does not listen is ending already. It returns false if none listened.
+// StopDaemon asks the daemon to end, which has to answer within AliveIn, and waits until no daemon runs,
+// at most for limit. A daemon that does not listen is taken to be ending. running reports whether one
+// listened.
 func StopDaemon(ctx context.Context, c *api.Client, limit time.Duration) (running bool, err error) {
 	asking, cancel := context.WithTimeout(ctx, AliveIn)
 	defer cancel()
@@ -24,7 +25,7 @@ func StopDaemon(ctx context.Context, c *api.Client, limit time.Duration) (runnin
 	return running, daemon.WaitForEnd(waiting, c.Home)
 }
 
-// KillDaemon ends the daemon at once.
+// KillDaemon kills the daemon, and waits until it has ended.
 func KillDaemon(ctx context.Context, home string) error {
 	if err := daemon.Kill(home); err != nil {
 		return err

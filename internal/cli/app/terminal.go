@@ -21,7 +21,7 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Unfiltered returns what w writes to, for what draws on a terminal and prints nobody's text.
+// Unfiltered returns the writer behind a Plain, for drawing on a terminal without foreign text.
 func Unfiltered(w io.Writer) io.Writer {
 	if p, ok := w.(*cli.Plain); ok {
 		return p.To()
@@ -35,7 +35,7 @@ func (a *App) CanAsk() bool {
 	return ok && IsTerminal(in) && IsTerminal(a.Err)
 }
 
-// Confirm asks a question. Only "y" and "yes" confirm it.
+// Confirm asks a question, and reports whether the user answered "y" or "yes".
 func (a *App) Confirm(question string) bool {
 	fmt.Fprintf(a.Err, "%s [y/N] ", question)
 	answer, err := bufio.NewReader(io.LimitReader(a.In, 1<<10)).ReadString('\n')

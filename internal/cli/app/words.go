@@ -16,7 +16,7 @@ import (
 // CountMemories counts memories in words.
 func CountMemories(n int) string { return cli.Count(n, "memory", "memories") }
 
-// FormatMebibytes formats a size with the digits that matter.
+// FormatMebibytes formats a size in bytes as MiB, with few digits.
 func FormatMebibytes(n int64) string {
 	mib := float64(n) / (1 << 20)
 	if mib < 10 {
@@ -25,7 +25,7 @@ func FormatMebibytes(n int64) string {
 	return fmt.Sprintf("%.0f", mib)
 }
 
-// CountKinds lists kinds of secrets with how many there are, in order.
+// CountKinds lists kinds of secrets with their numbers, sorted.
 func CountKinds(kinds map[string]int) string {
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
@@ -34,7 +34,7 @@ func CountKinds(kinds map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// OnlyID returns the id of the one memory that was to be stored.
+// OnlyID returns the id of the only memory that was stored.
 func OnlyID(done api.Remembered) (string, error) {
 	if len(done.IDs) != 1 {
 		return "", fmt.Errorf("remember: the daemon returned %d ids, not 1", len(done.IDs))
@@ -42,8 +42,8 @@ func OnlyID(done api.Remembered) (string, error) {
 	return done.IDs[0], nil
 }
 
-// SeenText says how many turns m was taken from and when the last one was, "" if there
-// was only one.
+// SeenText says from how many turns m was taken, and when the last one was; "" for only
+// one.
 func SeenText(m memory.Memory) string {
 	if m.Occurrences() == 1 {
 		return ""
@@ -51,14 +51,14 @@ func SeenText(m memory.Memory) string {
 	return fmt.Sprintf("%d times, last %s", m.Occurrences(), m.When().Local().Format(time.DateOnly))
 }
 
-// MostProject is how many columns of a terminal the name of a project takes at most.
+// MostProject is the greatest width of a project's name in a list, in columns.
 const MostProject = 16
 
-// IDSpan returns an id as it looks in a list.
+// IDSpan returns an id in the style of a list.
 func IDSpan(id string) cli.Span { return cli.Span{Style: cli.Name, Text: id} }
 
-// NameSpan returns the name of a project as it looks in a list, in which no name says anything
-// beside itself.
+// NameSpan returns the name of a project in the style of a list, cleaned so that it cannot
+// pass for other text.
 func NameSpan(name string) cli.Span {
 	if name == "" {
 		return cli.Span{}
@@ -66,7 +66,7 @@ func NameSpan(name string) cli.Span {
 	return cli.Text("%s", block.Name(name))
 }
 
-// FormatDay formats the day of a time; "-" if it is not known.
+// FormatDay formats the day of a time; "-" if unknown.
 func FormatDay(at time.Time) string {
 	if at.IsZero() {
 		return "-"

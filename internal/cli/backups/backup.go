@@ -1,4 +1,4 @@
-// Package backups are the commands that back the data folder up, and restore it.
+// Package backups has the commands that back up the data folder, and restore it.
 package backups
 
 import (
@@ -68,7 +68,7 @@ func verifyBackup(cmd *cobra.Command, a *app.App, path string) error {
 	})
 }
 
-// contentOf says what a backup has.
+// contentOf describes the content of a backup.
 func contentOf(m backup.Manifest) string {
 	return fmt.Sprintf("%s in %s, made %s by recollect %s", app.CountMemories(m.Memories), cli.Count(len(m.Files), "file", "files"),
 		m.Made.Local().Format(time.DateTime), m.Recollect)

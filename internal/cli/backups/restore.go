@@ -50,7 +50,7 @@ A daemon that runs is stopped, and another one started.`,
 	return cmd
 }
 
-// A FullError means that the data folder has something that a restore would replace.
+// A FullError means that the data folder is not empty, and may not be replaced.
 type FullError struct{ home string }
 
 func (e *FullError) Error() string {
@@ -75,7 +75,7 @@ func restoreBackup(ctx context.Context, a *app.App, archive io.ReadSeeker, repla
 	return m, openRestored(ctx, a, home)
 }
 
-// swapIn puts what was staged in its place while no daemon runs.
+// swapIn replaces the data folder by the staged backup while no daemon runs.
 func swapIn(ctx context.Context, home string, replace bool) error {
 	ctx, cancel := context.WithTimeout(ctx, app.AnswerIn)
 	defer cancel()
@@ -89,7 +89,7 @@ func swapIn(ctx context.Context, home string, replace bool) error {
 			return &FullError{home}
 		}
 		staged = false
-		if err := machines.Forget(home); err != nil { // what it says was read may not be in the backup
+		if err := machines.Forget(home); err != nil { // the backup may lack memories that were read from targets
 			return err
 		}
 		return backup.Swap(home)
@@ -100,7 +100,7 @@ func swapIn(ctx context.Context, home string, replace bool) error {
 	return err
 }
 
-// openRestored has a daemon open what was restored, and then removes what it has replaced.
+// openRestored starts a daemon on the restored data, and then removes the replaced data.
 func openRestored(ctx context.Context, a *app.App, home string) error {
 	if _, err := app.Get(ctx, a.Patient(), api.With((*api.Client).IDs, api.Beginning{Limit: 1})); err != nil {
 		return fmt.Errorf("%w; what was replaced is in %s", err, backup.Replaced(home))

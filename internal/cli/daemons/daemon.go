@@ -1,5 +1,5 @@
-// Package daemons are the commands about the daemon: that run, stop and pause it, and show its state,
-// its numbers and what it does, in the terminal or on a page.
+// Package daemons has the commands that run, stop and pause the daemon, and that show its state, its
+// statistics and its work, in the terminal or on a page.
 package daemons
 
 import (
@@ -38,7 +38,7 @@ daemon.idle_exit. It logs to stderr, in more detail with RECOLLECT_DEBUG=1.`,
 				return err
 			}
 			logger := newLogger(a)
-			// bleve prints what it finds wrong with damaged files.
+			// bleve prints errors about damaged files to the standard logger.
 			log.SetOutput(slog.NewLogLogger(logger.Handler(), slog.LevelWarn).Writer())
 			log.SetFlags(0)
 			setup.Relink(home, logger)

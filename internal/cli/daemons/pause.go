@@ -69,7 +69,7 @@ func (p *pauseCommand) addFlags(cmd *cobra.Command) *cobra.Command {
 	return app.AddJSONFlag(cmd)
 }
 
-// setPause begins or ends a pause, and prints what is paused then.
+// setPause begins or ends a pause, and prints the pauses that last.
 func setPause(a *app.App, cmd *cobra.Command, p pauseCommand) (err error) {
 	switch {
 	case p.Session != "" && (p.project || p.dir != ""), cmd.Flags().Changed("session") && p.Session == "":
@@ -91,7 +91,7 @@ func setPause(a *app.App, cmd *cobra.Command, p pauseCommand) (err error) {
 	})
 }
 
-// notPaused says that what was to go on was not paused, and that other pauses last.
+// notPaused returns the message that there was no pause to end, and which pauses last.
 func notPaused(others []api.PauseState) string {
 	if len(others) > 0 {
 		return "that was not paused by itself; what is listed still is"
@@ -112,7 +112,7 @@ func printPaused(w io.Writer, paused []api.PauseState) error {
 	return nil
 }
 
-// pauseLine says what is paused, and since when.
+// pauseLine describes a pause: what is paused, and since when.
 func pauseLine(p api.PauseState) string {
 	what := "everything"
 	if p.Session != "" {

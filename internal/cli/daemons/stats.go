@@ -48,7 +48,7 @@ Times and captures are counted by day, for 90 days.`,
 	return app.AddJSONFlag(cmd)
 }
 
-// parseSince reads a day, a time, or how long ago; "" is the zero time.
+// parseSince parses a day, a time, or a duration before now; "" is the zero time.
 func parseSince(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -81,8 +81,8 @@ func printStats(w io.Writer, s api.Stats) error {
 		s.Captured, s.CaptureFailed, s.Expired, s.CacheHits, s.CacheHits+s.CacheMisses))
 }
 
-// printSources prints a line for each source and one for all, with bars for the
-// number of memories if asked.
+// printSources prints a line for each source and one for the total, optionally
+// with bars for the number of memories.
 func printSources(w io.Writer, s api.Stats, bars bool) error {
 	var all api.SourceStats
 	most := 0
@@ -110,7 +110,7 @@ func printSources(w io.Writer, s api.Stats, bars bool) error {
 	for _, src := range memory.Sources {
 		n := s.Sources[src]
 		if n == nil {
-			continue // an older daemon
+			continue // an older daemon does not know it
 		}
 		end := ""
 		if bars {
@@ -122,7 +122,7 @@ func printSources(w io.Writer, s api.Stats, bars bool) error {
 	return t.Print(w)
 }
 
-// usedShare says how many of the injected memories that were assessed were used.
+// usedShare describes which share of the assessed memories was used.
 func usedShare(t api.Injections) string {
 	if t.Assessed == 0 {
 		return "-"
@@ -130,15 +130,15 @@ func usedShare(t api.Injections) string {
 	return fmt.Sprintf("%d of %d (%.0f %%)", t.Used, t.Assessed, 100*float64(t.Used)/float64(t.Assessed))
 }
 
-// Characters of the longest bar, on a narrow and on a wide terminal.
+// The columns of the longest bar, on a narrow and on a wide terminal.
 const (
 	shortBar = 12
 	longBar  = 30
 	wide     = 100
 )
 
-// drawBar draws n in proportion to most, in eighths of a character. Only 0 draws
-// nothing.
+// drawBar draws a bar for n that is width columns wide if n is most. It draws
+// eighths of a column, at least one unless n is 0.
 func drawBar(n, most, width int) string {
 	if n == 0 || most == 0 {
 		return ""
@@ -146,7 +146,7 @@ func drawBar(n, most, width int) string {
 	eighths := max(1, n*width*8/most)
 	out := strings.Repeat("█", eighths/8)
 	if rest := eighths % 8; rest > 0 {
-		out += string(rune('█' + 8 - rest)) // the blocks follow one another, from wide to narrow
+		out += string(rune('█' + 8 - rest)) // the block characters are ordered from wide to narrow
 	}
 	return out
 }

@@ -29,12 +29,12 @@ to be read; and what is wrong.`,
 	})
 }
 
-// openHealth returns the daemon's health once its memories are open, or else as it is after openIn.
+// openHealth returns the daemon's health as soon as its store is open, or as it is after openIn.
 func openHealth(ctx context.Context, c *api.Client) (api.Health, error) {
 	return app.HealthOnce(ctx, c, openIn, func(h api.Health) bool { return !h.Opening })
 }
 
-// openIn is how long status waits for a daemon that has just started, which takes it milliseconds.
+// openIn is how long status waits for the store to open, which usually takes milliseconds.
 const openIn = 2 * time.Second
 
 func printHealth(w io.Writer, h api.Health) error {
@@ -81,7 +81,7 @@ func printHealth(w io.Writer, h api.Health) error {
 	return nil
 }
 
-// printPast says how far the import of past sessions is, while there is something to say.
+// printPast prints the progress of the import of past sessions, unless it is done.
 func printPast(w io.Writer, past *api.PastSessions) {
 	switch {
 	case past == nil:

@@ -18,7 +18,7 @@ import (
 	"recollect/internal/cli/ui"
 )
 
-// terminalPoll is how often it is checked that the terminal is still there.
+// terminalPoll is how often awaitEnd checks that the terminal still exists.
 const terminalPoll = time.Second
 
 // NewUI returns the command ui.
@@ -54,7 +54,7 @@ while the browser starts, the others can see its arguments.`,
 }
 
 func serveUI(ctx context.Context, a *app.App, port int, open bool) error {
-	// What keeps the daemon from answering is said here, where there are hints.
+	// If the daemon does not answer, the error is reported here, where it gets a hint.
 	if err := a.Ask(ctx, func(context.Context, *api.Client) error { return nil }); err != nil {
 		return err
 	}
@@ -76,16 +76,16 @@ func serveUI(ctx context.Context, a *app.App, port int, open bool) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	go func() { // ends with this process at the latest: a read cannot be interrupted
+	go func() { // it may last as long as this process, because a read cannot be interrupted
 		awaitEnd(ctx, a.In)
 		stop()
 	}()
 	return page.Run(ctx)
 }
 
-// awaitEnd returns when what the command reads from has ended: a pipe when its other end is
-// closed, a terminal when it is gone. A terminal is not read, because the shell would stop a
-// command in the background that does. Of a device such as /dev/null there is no end.
+// awaitEnd waits until the input of the command has ended: until the other end of a pipe is closed,
+// or a terminal is gone. It does not read from a terminal, because the shell would stop a command
+// in the background that does. A device such as /dev/null never ends.
 func awaitEnd(ctx context.Context, in io.Reader) {
 	f, ok := in.(*os.File)
 	if ok && !term.IsTerminal(int(f.Fd())) {
@@ -96,7 +96,7 @@ func awaitEnd(ctx context.Context, in io.Reader) {
 		ok = false
 	}
 	if !ok {
-		io.Copy(io.Discard, in) // an error is the end too
+		io.Copy(io.Discard, in) // an error ends the input too
 		return
 	}
 	tick := time.NewTicker(terminalPoll)
@@ -123,6 +123,6 @@ func openBrowser(ctx context.Context, address string) error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("open browser: %w", err)
 	}
-	go cmd.Wait() // it ends by itself; what it says changes nothing
+	go cmd.Wait() // only to release the process; its status does not matter
 	return nil
 }

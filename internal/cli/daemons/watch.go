@@ -14,7 +14,7 @@ import (
 	"recollect/internal/recall/block"
 )
 
-// watchAgain is how often a watch looks for a daemon when none runs.
+// watchAgain is how often watch tries to reach a daemon while none runs.
 const watchAgain = time.Second
 
 // NewWatch returns the command watch.
@@ -38,13 +38,13 @@ prompt starts another one, which is watched as well.`,
 	return cmd
 }
 
-// watchRecalls prints what comes of requests until ctx ends.
+// watchRecalls prints the outcomes of requests until ctx ends.
 func watchRecalls(ctx context.Context, a *app.App, asJSON bool) error {
 	client, err := a.Client()
 	if err != nil {
 		return err
 	}
-	client.Version = "" // so that an older daemon is not replaced by who only watches
+	client.Version = "" // a watch should not replace an older daemon
 	fmt.Fprintln(a.Err, "recollect: watching; an interrupt (Ctrl-C) ends it")
 	for next := int64(-1); ; {
 		asked, first := time.Now(), next < 0
@@ -53,7 +53,7 @@ func watchRecalls(ctx context.Context, a *app.App, asJSON bool) error {
 		case ctx.Err() != nil:
 			return nil
 		case errors.Is(err, api.ErrNoDaemon):
-			next = max(next, 0) // all that the next daemon does is new
+			next = max(next, 0) // print everything that the next daemon does
 			app.WaitFor(ctx, watchAgain)
 			continue
 		case err != nil:
@@ -61,7 +61,7 @@ func watchRecalls(ctx context.Context, a *app.App, asJSON bool) error {
 		}
 		next = seen.Next
 		if !first && len(seen.Recalls) == 0 && time.Since(asked) < watchAgain {
-			app.WaitFor(ctx, watchAgain) // a daemon that ends does not wait
+			app.WaitFor(ctx, watchAgain) // a daemon that is ending answers without waiting
 		}
 		for _, r := range seen.Recalls {
 			if err := printRecalled(a, r, asJSON); err != nil {
@@ -71,14 +71,14 @@ func watchRecalls(ctx context.Context, a *app.App, asJSON bool) error {
 	}
 }
 
-// askRecalls asks for what comes after a number. The daemon answers when there is something, at
-// the latest after api.MaxRecallsWait; one that does not answer then hangs.
+// askRecalls asks for the outcomes after a number. The daemon waits for one, at most for
+// api.MaxRecallsWait; if it does not answer then, it hangs.
 func askRecalls(ctx context.Context, c *api.Client, after int64) (api.Recalls, error) {
 	limited, cancel := context.WithTimeout(ctx, api.MaxRecallsWait+app.AliveIn)
 	defer cancel()
 	ask := api.AskRecalls{After: after, Wait: api.MaxRecallsWait}
 	if after < 0 {
-		ask.Wait = 0 // only what number the last one has
+		ask.Wait = 0 // ask only for the number of the last one
 	}
 	seen, err := c.Recalls(limited, ask)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
@@ -87,7 +87,7 @@ func askRecalls(ctx context.Context, c *api.Client, after int64) (api.Recalls, e
 	return seen, err
 }
 
-// printRecalled prints what came of one request on a line.
+// printRecalled prints the outcome of one request on a line.
 func printRecalled(a *app.App, r api.Recalled, asJSON bool) error {
 	if asJSON {
 		return cli.PrintLine(a.Out, r)
@@ -100,5 +100,5 @@ func printRecalled(a *app.App, r api.Recalled, asJSON bool) error {
 	return err
 }
 
-// maxWatched is how many columns of a prompt a line shows.
+// maxWatched is the greatest width of a prompt on a line, in columns.
 const maxWatched = 60

@@ -33,8 +33,8 @@ func checkAgents(in *installation) finding {
 	return fineFinding("connected: %s", strings.Join(well, ", "))
 }
 
-// checkConnection returns what is wrong with a connection: its settings must name the hook for every
-// event, and the hook must be this installation's.
+// checkConnection returns an error unless the settings of a connected agent name the hook of this
+// installation for every event.
 func (in *installation) checkConnection(agent connect.Agent, note setup.Connection) error {
 	settings, err := setup.ReadSettings(note.Path)
 	if err != nil {
@@ -62,10 +62,10 @@ func (in *installation) checkConnection(agent connect.Agent, note setup.Connecti
 	return nil
 }
 
-// linkTarget returns the path by which settings name the hook, which must lead to it.
+// linkTarget returns the path by which settings name the hook. It is a link that must lead to hook.
 func linkTarget(home, hook string) (string, error) {
 	if runtime.GOOS == "windows" {
-		return hook, nil // where there are no links
+		return hook, nil // connect makes no links there
 	}
 	link := setup.HookLink(home)
 	to, err := filepath.EvalSymlinks(link)

@@ -22,14 +22,14 @@ import (
 )
 
 const (
-	largeHome = 2 << 30   // bytes of the data folder above which doctor warns
-	smallDisk = 200 << 20 // free bytes below which compaction, which rewrites a log, may not fit
+	largeHome = 2 << 30   // size of the data folder above which doctor warns, in bytes
+	smallDisk = 200 << 20 // free bytes below which a compaction, which rewrites a log, may fail
 )
 
 // checks are all checks, in the order in which they are reported.
 var checks = []struct {
 	name        string
-	needsDaemon bool // whether it needs the daemon's answers
+	needsDaemon bool // whether the check needs answers of the daemon
 	run         func(*installation) finding
 }{
 	{"hooks", false, checkSwitch},
@@ -151,8 +151,8 @@ func checkSettings(in *installation) finding {
 	return newProblem("recollect config check lists all mistakes; until they are fixed, the last good settings stay in force", "%s", severalLines(lines))
 }
 
-// checkRepository checks the files by which the repository of this folder, and others that
-// the daemon has seen, narrow what recollect does there.
+// checkRepository checks the .recollect.toml of this folder's repository, and of others
+// that the daemon has seen.
 func checkRepository(in *installation) finding {
 	var here config.Repositories
 	is, refused := here.At(in.dir)
@@ -191,7 +191,7 @@ func checkServer(in *installation) finding {
 	return fineFinding("%s", cmp.Or(in.health.TeamServer, "no project was joined on a server of a team"))
 }
 
-// severalLines returns the first line, and how many more there are.
+// severalLines returns the first line and the number of the others.
 func severalLines(lines []string) string {
 	if len(lines) == 1 {
 		return lines[0]
@@ -248,15 +248,15 @@ func checkDaemon(in *installation) finding {
 	return fineFinding("version %s, pid %d, up %s", h.Version, h.PID, h.Uptime)
 }
 
-// toldOfDeath is how long doctor says that a daemon of this version died.
+// toldOfDeath is how long doctor reports that a daemon of this version died.
 const toldOfDeath = 7 * 24 * time.Hour
 
-// diedLately reports whether a daemon died a short time ago.
+// diedLately reports whether a daemon of this version died within toldOfDeath.
 func (in *installation) diedLately() bool {
 	return in.died != nil && in.died.Version == in.version && in.now.Sub(in.died.At) < toldOfDeath
 }
 
-// reportDeath is what to do about a daemon that died.
+// reportDeath returns the hint for a daemon that died.
 func reportDeath(home string) string {
 	return "please report it, with " + daemon.DiedPath(home) + ", which has its log; the next version may mend it"
 }
@@ -281,8 +281,8 @@ func (in *installation) causeOf(kind api.ProblemKind) api.Cause {
 	return in.health.Details[i].Cause
 }
 
-// otherProblems returns the problems without a check of their own. An older
-// daemon does not say of what kind its problems are.
+// otherProblems returns the problems without a check of their own, such as
+// those of an older daemon, which have no kind.
 func (in *installation) otherProblems() []string {
 	if in.health.Details == nil {
 		return in.health.Problems
@@ -313,8 +313,8 @@ func checkMemories(in *installation) finding {
 	return fineFinding("%d, all readable", in.health.Memories)
 }
 
-// checkProjects counts folders that are gone, of which the memories may belong elsewhere: a
-// project that was deleted is nothing wrong.
+// checkProjects counts projects whose folder is gone. That is no problem, as they may have
+// been deleted, but their memories may belong to another folder now.
 func checkProjects(in *installation) finding {
 	gone := 0
 	for _, h := range in.projects.Projects {

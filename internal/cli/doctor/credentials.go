@@ -12,8 +12,8 @@ import (
 	"recollect/internal/share/machines"
 )
 
-// checkCredentials names the files with keys, passwords and tokens that other users of the machine
-// may read, or change.
+// checkCredentials checks that other users of the machine cannot read or change the files with keys,
+// passwords and tokens.
 func checkCredentials(in *installation) finding {
 	var open []string
 	for _, path := range credentialFiles(in) {
@@ -27,8 +27,8 @@ func checkCredentials(in *installation) finding {
 	return newWarning("chmod 600 each, and get new ones where others may have read them", "%s: others may read that", strings.Join(open, ", "))
 }
 
-// credentialFiles lists the files that have keys, passwords and tokens by the settings, as they are
-// written and as they are in force.
+// credentialFiles lists the files with keys, passwords and tokens that the settings name, both in the
+// file and in force.
 func credentialFiles(in *installation) []string {
 	files := []string{filepath.Join(in.home, machines.KeyFile)}
 	for _, c := range []config.Config{in.written, in.inForce} {

@@ -4,8 +4,8 @@ package doctor
 
 import "io/fs"
 
-// openToOthers reports a folder that other users can enter or read.
+// openToOthers reports whether other users can enter or read a file or folder.
 func openToOthers(fi fs.FileInfo) bool { return fi.Mode().Perm()&0o077 != 0 }
 
-// freeSpace is not known.
+// freeSpace returns -1, because it is unknown here.
 func freeSpace(string) int64 { return -1 }

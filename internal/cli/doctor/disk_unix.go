@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// openToOthers reports a folder that other users can enter or read.
+// openToOthers reports whether other users can enter or read a file or folder.
 func openToOthers(fi fs.FileInfo) bool { return fi.Mode().Perm()&0o077 != 0 }
 
 // freeSpace returns how many bytes a user can still write to the disk of dir,

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// openToOthers relies on the access list of the user's own folder: the mode
-// says nothing here.
+// openToOthers is always false: the mode says nothing on Windows, and the
+// access list of the user's folder keeps others out.
 func openToOthers(fs.FileInfo) bool { return false }
 
 // freeSpace returns how many bytes a user can still write to the disk of dir,

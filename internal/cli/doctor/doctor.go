@@ -1,5 +1,5 @@
-// Package doctor is the command that checks an installation, and says how to fix what is wrong. An
-// installation is all that the checks look at; a finding is what one of them says.
+// Package doctor has the command that checks an installation, and says how to fix problems. An
+// installation has everything that the checks look at; a finding is the result of one check.
 package doctor
 
 import (
@@ -54,7 +54,7 @@ Exit status: 0 if there are no problems, even if there are warnings; else 1.`,
 	return app.AddJSONFlag(cmd)
 }
 
-// diagnoseInstallation runs the checks, after it has repaired what can be if fix is set.
+// diagnoseInstallation runs the checks. With fix it first repairs what it can.
 func diagnoseInstallation(ctx context.Context, a *app.App, fix bool) ([]finding, error) {
 	if fix {
 		if err := undoRestore(ctx); err != nil {
@@ -87,7 +87,7 @@ func undoRestore(ctx context.Context) error {
 	return daemon.Alone(ctx, home, func() error { return backup.Undo(home) })
 }
 
-// redactSecrets takes secrets out of what is stored.
+// redactSecrets removes secrets from everything that is stored.
 func redactSecrets(ctx context.Context, a *app.App, in *installation) error {
 	var err error
 	in.secrets, err = app.Get(ctx, a.Patient(), api.With((*api.Client).Redact, api.Redact{}))
@@ -95,7 +95,7 @@ func redactSecrets(ctx context.Context, a *app.App, in *installation) error {
 	return err
 }
 
-// A diagnosis is what doctor prints as JSON.
+// A diagnosis is the output of doctor as JSON.
 type diagnosis struct {
 	Version  string    `json:"version"` // of this executable
 	Findings []finding `json:"findings"`
@@ -106,11 +106,11 @@ type finding struct {
 	Check string `json:"check"`
 	State string `json:"state"` // ok, warning or problem
 	Text  string `json:"text"`
-	Hint  string `json:"hint,omitempty"` // what to do; empty only where all is well
+	Hint  string `json:"hint,omitempty"` // what to do; "" only for ok
 }
 
-// The states of a finding. A warning means that recollect works, but not as well
-// as it could, or not for much longer; a problem, that part of it does not work.
+// The states of a finding. A warning means that recollect works, but could work
+// better, or may soon stop working. A problem means that a part does not work.
 const (
 	stateOK      = "ok"
 	stateWarning = "warning"
@@ -129,8 +129,8 @@ func newProblem(hint, format string, args ...any) finding {
 	return finding{State: stateProblem, Text: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// runChecks runs the checks. Those that need the daemon's answers are left out if
-// it does not answer.
+// runChecks runs the checks. If the daemon does not answer, it leaves out those
+// that need it.
 func (in *installation) runChecks() []finding {
 	var out []finding
 	for _, c := range checks {
@@ -144,10 +144,10 @@ func (in *installation) runChecks() []finding {
 	return out
 }
 
-// findingIndent is where the text of a finding begins.
+// findingIndent is the column at which the text of a finding begins.
 const findingIndent = 19
 
-// stateStyles are how the states look.
+// stateStyles are the styles of the states.
 var stateStyles = map[string]cli.Style{stateOK: cli.Good, stateWarning: cli.Doubt, stateProblem: cli.Bad}
 
 func printDiagnosis(w io.Writer, d diagnosis) error {
@@ -163,7 +163,7 @@ func printDiagnosis(w io.Writer, d diagnosis) error {
 	return nil
 }
 
-// errorOf returns the error that doctor ends with, nil without a problem.
+// errorOf returns the error with which doctor ends, nil if there is no problem.
 func errorOf(found []finding) error {
 	found = slices.DeleteFunc(slices.Clone(found), func(f finding) bool { return f.State != stateProblem })
 	switch len(found) {

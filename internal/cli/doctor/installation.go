@@ -23,43 +23,43 @@ import (
 const (
 	hookTimeout  = 5 * time.Second    // for the hook to start and end, which takes milliseconds
 	indexTimeout = 2 * time.Second    // for the index to open; a rebuild takes longer
-	captureSince = 7 * 24 * time.Hour // the time whose failed captures are reported
+	captureSince = 7 * 24 * time.Hour // how far back failed captures are reported
 )
 
-// An installation is everything that the checks need to know.
+// An installation has everything that the checks look at.
 type installation struct {
 	home     string
 	version  string // of this executable
 	now      time.Time
-	dir      string // in which doctor runs
-	disabled bool   // by RECOLLECT_DISABLE
+	dir      string // working directory of doctor
+	disabled bool   // whether RECOLLECT_DISABLE is set
 	hookErr  error  // why Claude Code cannot run the hook, or nil
 	hookPath string
 
-	folder    fs.FileInfo // home, before the daemon is started, which corrects its mode
+	folder    fs.FileInfo // of home, before the daemon corrects its mode
 	folderErr error
-	foreign   []string // what in home is not trusted, because it belongs to another user
+	foreign   []string // files in home that belong to another user or were set aside
 	writeErr  error
 	sizes     map[string]int64 // of the parts of home, in bytes
-	network   string           // name of its file system, if other machines may have it too
-	free      int64            // bytes on its disk; negative if not known
-	torn      []string         // files with line ends that a crash cut off
+	network   string           // name of home's file system, if other machines may use it too
+	free      int64            // free bytes on the disk of home; negative if unknown
+	torn      []string         // files with incomplete lines that a crash left
 	sessions  int              // transcripts in Claude Code's folder
 
-	died        *crash.Death  // how the last daemon did, nil if none did
-	written     config.Config // the settings as doctor reads them
-	settingsErr error         // mistakes in them
+	died        *crash.Death  // how the last daemon died, nil if it did not
+	written     config.Config // settings in the file
+	settingsErr error         // mistakes in the file
 	daemonErr   error         // why the daemon does not answer, or nil
 	health      api.Health
 	stats       api.Stats     // since captureSince ago
 	inForce     config.Config // the daemon's settings
-	refused     string        // why it does not use newer ones
+	refused     string        // why the daemon does not use newer settings
 	projects    api.ProjectHomes
-	secrets     api.Redacted // that are stored, or were before fixed
-	fixed       bool         // they were taken out
+	secrets     api.Redacted // stored secrets, or those that were removed
+	fixed       bool         // the secrets were removed
 }
 
-// examineInstallation gathers what the checks need, the daemon's answers last.
+// examineInstallation collects what the checks look at. It asks the daemon last.
 func examineInstallation(ctx context.Context, a *app.App) (*installation, error) {
 	home, err := api.Home()
 	if err != nil {
@@ -80,7 +80,8 @@ func examineInstallation(ctx context.Context, a *app.App) (*installation, error)
 	return in, nil
 }
 
-// askDaemon asks the daemon. Its statistics wait until the store is open.
+// askDaemon collects the daemon's answers. It begins with the statistics, which wait until the store is
+// open.
 func (in *installation) askDaemon(ctx context.Context, c *api.Client) (err error) {
 	if in.stats, err = c.Stats(ctx, in.now.Add(-captureSince)); err != nil {
 		return err
@@ -89,7 +90,7 @@ func (in *installation) askDaemon(ctx context.Context, c *api.Client) (err error
 		return err
 	}
 	in.askServer(ctx, c)
-	var older *api.StatusError // a daemon that does not know the question
+	var older *api.StatusError // an older daemon does not know the question
 	if in.secrets, err = c.Redact(ctx, api.Redact{DryRun: true}); err != nil && !errors.As(err, &older) {
 		return err
 	}
@@ -102,13 +103,13 @@ func (in *installation) askDaemon(ctx context.Context, c *api.Client) (err error
 	}
 	in.refused = settings.Problem
 	if in.inForce, err = config.Parse("the daemon's settings", settings.TOML); err != nil {
-		in.inForce = config.Default() // another version's, with settings that this one does not know
+		in.inForce = config.Default() // the daemon of another version may have other settings
 	}
 	return nil
 }
 
-// askServer has the team's server asked, if one is used: the daemon learns only in a minute that a
-// server hangs.
+// askServer has the daemon ask the team's server, if one is used. On its own, the daemon notices only
+// after a minute that a server hangs.
 func (in *installation) askServer(ctx context.Context, c *api.Client) {
 	if in.health.TeamServer == "" || len(in.problemsOf(api.ServerProblem)) > 0 {
 		return
@@ -118,18 +119,18 @@ func (in *installation) askServer(ctx context.Context, c *api.Client) {
 	}
 }
 
-// readyHealth returns the daemon's health once its index is ready, or else as it
+// readyHealth returns the daemon's health as soon as its index is ready, or as it
 // is after indexTimeout.
 func readyHealth(ctx context.Context, c *api.Client) (api.Health, error) {
 	return app.HealthOnce(ctx, c, indexTimeout, func(h api.Health) bool { return h.Index == api.IndexReady })
 }
 
-// errNotBuilt means that the placeholder script is where the hook executable
-// should be, so it has to be built.
+// errNotBuilt means that there is a placeholder script instead of the hook
+// executable, which has to be built.
 var errNotBuilt = errors.New("not built")
 
-// tryHook runs the hook executable beside this one as Claude Code does, but
-// switched off, and returns its path.
+// tryHook runs the hook executable beside this one as Claude Code does, but with
+// RECOLLECT_DISABLE, and returns its path.
 func tryHook(ctx context.Context) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -164,12 +165,12 @@ func tryWrite(dir string) error {
 	return errors.Join(err, f.Close())
 }
 
-// The parts of the data folder, in the order in which they are reported. What
-// belongs to no other part is state.
+// homeParts are the parts of the data folder, in the order in which they are
+// reported. Files that belong to no other part are state.
 var homeParts = []string{"memories", "index", "vectors", "state"}
 
-// sizesOf sums up the files of each part. Files that cannot be read, or vanish
-// meanwhile, are not counted.
+// sizesOf returns the size of each part, in bytes, without files that cannot be
+// read or disappear meanwhile.
 func sizesOf(home string) map[string]int64 {
 	sizes := map[string]int64{}
 	filepath.WalkDir(home, func(path string, e fs.DirEntry, err error) error {

@@ -1,5 +1,4 @@
-// Package importer is the command that learns from past sessions, and imports what other programs
-// stored.
+// Package importer has the command that imports past sessions, and the data of other programs.
 package importer
 
 import (
@@ -72,8 +71,8 @@ read because of a mistake of its own; unreadable lines are only counted.`,
 	return cmd
 }
 
-// ImportOwn imports the sessions in Claude Code's folder. Before the first session
-// there is none, and no folder for them.
+// ImportOwn imports the sessions in Claude Code's folder, which does not exist
+// before the first one.
 func ImportOwn(ctx context.Context, a *app.App, asJSON bool) error {
 	dir, err := app.ClaudeDir()
 	if err != nil {
@@ -90,7 +89,7 @@ func ImportOwn(ctx context.Context, a *app.App, asJSON bool) error {
 	return err
 }
 
-// importPaths imports the files at some paths, and prints what came of it.
+// importPaths imports the transcripts at some paths, and prints the result.
 func importPaths(ctx context.Context, a *app.App, paths []string, asJSON bool) error {
 	var files []string
 	var unread error
@@ -105,7 +104,7 @@ func importPaths(ctx context.Context, a *app.App, paths []string, asJSON bool) e
 	return errors.Join(unread, importFiles(ctx, a, files, asJSON))
 }
 
-// importFiles imports files, and prints what came of it.
+// importFiles imports files, and prints the result.
 func importFiles(ctx context.Context, a *app.App, files []string, asJSON bool) error {
 	total, err := importAll(ctx, a, files)
 	err = errors.Join(err, leftOut(total))
@@ -134,7 +133,7 @@ func verbOf(n int) string {
 	return "were"
 }
 
-// nameUnread says what could not be read.
+// nameUnread prints what could not be read.
 func nameUnread(a *app.App, done api.Imported) {
 	n := 0
 	for line := range strings.SplitSeq(done.Unread, "\n") {
@@ -151,8 +150,8 @@ func nameUnread(a *app.App, done api.Imported) {
 // countTurns counts turns in words.
 func countTurns(n int) string { return cli.Count(n, "turn", "turns") }
 
-// importAll imports one file after the other. A file that cannot be read, or not
-// as a whole, is reported and skipped; the last such error is returned.
+// importAll imports one file after the other. It reports errors and goes on; the
+// last error is returned.
 func importAll(ctx context.Context, a *app.App, files []string) (total api.Imported, failed error) {
 	show := showProgress(a, len(files))
 	for i, path := range files {
@@ -184,8 +183,8 @@ func importAll(ctx context.Context, a *app.App, files []string) (total api.Impor
 	return total, failed
 }
 
-// consolidateMemories merges what several transcripts contain, so that an import ends in the
-// same state however often it was interrupted.
+// consolidateMemories consolidates what several transcripts contain, so that the result of an
+// import does not depend on interruptions.
 func consolidateMemories(ctx context.Context, a *app.App) error {
 	return a.AskLong(ctx, func(ctx context.Context, c *api.Client) error {
 		if _, err := c.Consolidate(ctx, api.Consolidate{}); err != nil {
@@ -195,8 +194,8 @@ func consolidateMemories(ctx context.Context, a *app.App) error {
 	})
 }
 
-// showProgress returns a function that shows that a file is done: as a bar on a
-// terminal, else as a line.
+// showProgress returns a function that shows that a file is done: with a bar on a
+// terminal, else with a line.
 func showProgress(a *app.App, files int) func(n int, path string, done api.Imported) {
 	if !app.IsTerminal(a.Err) {
 		return func(n int, path string, done api.Imported) {

@@ -17,7 +17,7 @@ import (
 	"recollect/internal/cli/app"
 )
 
-// importFrom imports what another program stored at each of the paths.
+// importFrom imports the data of another program at each of the paths.
 func importFrom(ctx context.Context, a *app.App, program string, paths []string, asJSON bool) error {
 	if slices.Contains(agents.Names(), program) {
 		return importAgent(ctx, a, program, paths, asJSON)
@@ -47,7 +47,7 @@ func importFrom(ctx context.Context, a *app.App, program string, paths []string,
 	return errors.Join(failed, leftOut(total), showImported(a, program, total, asJSON))
 }
 
-// showImported prints what came of the import of a program's data.
+// showImported prints the result of importing a program's data.
 func showImported(a *app.App, program string, total api.Imported, asJSON bool) error {
 	if asJSON {
 		return cli.PrintJSON(a.Out, total)
@@ -60,10 +60,10 @@ func showImported(a *app.App, program string, total api.Imported, asJSON bool) e
 		read, app.CountMemories(total.Added), total.Changed, total.Unchanged, total.Forgotten, total.Skipped))
 }
 
-// programs lists what can be imported from.
+// programs lists the agents and programs whose data can be imported.
 func programs() []string { return slices.Concat(agents.Names(), imports.Names()) }
 
-// importAgent imports the sessions of another coding agent: those at the paths, or all.
+// importAgent imports the sessions of another coding agent: those at the paths, or all without paths.
 func importAgent(ctx context.Context, a *app.App, agent string, paths []string, asJSON bool) error {
 	if len(paths) == 0 {
 		root, err := agents.Root(agent)
@@ -92,8 +92,8 @@ func importAgent(ctx context.Context, a *app.App, agent string, paths []string, 
 	return errors.Join(failed, importFiles(ctx, a, files, asJSON))
 }
 
-// sessionsAt lists the transcripts of an agent at path. OpenCode keeps its sessions in a database,
-// which becomes files that done removes.
+// sessionsAt lists the transcripts of an agent at path. OpenCode stores sessions in a database, which
+// is unpacked to files that done removes.
 func sessionsAt(ctx context.Context, a *app.App, agent, path string) (files []string, done func(), err error) {
 	done = func() {}
 	database := path
@@ -116,8 +116,8 @@ func sessionsAt(ctx context.Context, a *app.App, agent, path string) (files []st
 	return files, func() { os.RemoveAll(dir) }, errors.Join(err, leftOut(unread))
 }
 
-// writtenBy returns an error if a file is another agent's transcript. What is none at all, the
-// import itself says.
+// writtenBy returns an error if a file is a transcript of another agent. Whether it is a transcript at
+// all, the import checks.
 func writtenBy(agent, path string) error {
 	f, err := transcript.Open(path)
 	if err != nil {
@@ -130,8 +130,8 @@ func writtenBy(agent, path string) error {
 	return nil
 }
 
-// importProgram imports what a program stored at path. The archive of
-// episodic-memory also contains transcripts, which are imported like any others.
+// importProgram imports the data of a program at path. The archive of
+// episodic-memory also contains transcripts, which are imported like others.
 func importProgram(ctx context.Context, a *app.App, program, path string) (done api.Imported, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package manual writes the manual pages of a command line, and what completes it in shells. It is
-// for releases: the executables that users install do not link it.
+// Package manual writes the manual pages and the shell completions of a command line. It is used for
+// releases: the executables that users install do not link it.
 package manual
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Write writes the pages of root, of some version, and of its commands to dir/man/man1, and the completions to
-// dir/completions. The same commands give the same bytes.
+// Write writes the manual pages of root and its commands to dir/man/man1, and the completions to
+// dir/completions. The same commands and version give the same bytes.
 func Write(root *cobra.Command, version, dir string) error {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -62,10 +62,10 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return os.WriteFile(path, b.Bytes(), 0o644)
 }
 
-// pageOf returns the name of a command's page, such as recollect-config-check.
+// pageOf returns the name of a command's manual page, such as recollect-config-check.
 func pageOf(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// writePage writes the page of a command in the language of troff.
+// writePage writes the manual page of a command in troff.
 func writePage(w io.Writer, cmd *cobra.Command, version string) error {
 	root := cmd.Root()
 	cmd.InitDefaultHelpFlag()
@@ -86,7 +86,7 @@ func writePage(w io.Writer, cmd *cobra.Command, version string) error {
 	return nil
 }
 
-// writeText writes a text as it is laid out, paragraph by paragraph.
+// writeText writes a text paragraph by paragraph, and keeps its layout.
 func writeText(w io.Writer, text string) {
 	for i, paragraph := range strings.Split(text, "\n\n") {
 		if i > 0 {
@@ -133,7 +133,7 @@ func writeOptions(w io.Writer, title string, flags *pflag.FlagSet) {
 	})
 }
 
-// escapeTroff makes text plain for troff: a line must not begin with what is a command there.
+// escapeTroff escapes text for troff, where a line must not begin like a command.
 func escapeTroff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	var b strings.Builder

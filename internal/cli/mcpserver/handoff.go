@@ -7,7 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// memoryURI begins the address of a memory; its id follows.
+// memoryURI is the address of a memory without its id, which follows.
 const memoryURI = "recollect://memory/"
 
 // addResource adds each memory as a resource, of any length.

@@ -17,19 +17,19 @@ import (
 // maxMessage is the most bytes that a message of an MCP client may have.
 const maxMessage = 4 << 20
 
-// lastAnswers is how long requests may take that were read before the input ended.
+// lastAnswers is how long open requests may still take after the input has ended.
 const lastAnswers = 30 * time.Second
 
-// A messageReader passes on the lines of an MCP client that are messages. The
-// SDK ends the session at the first line that is none, and at the end of the
-// input, when it gives up what it is doing; so that end is passed on only once
+// A messageReader passes on the lines of an MCP client that are messages. Without
+// it, the SDK would end the session at the first other line. At the end of the
+// input the SDK gives up open requests, so the reader passes the end on only when
 // all requests are answered.
 type messageReader struct {
 	lines *regular.Lines
 	warn  io.Writer
-	rest  []byte // of the line that is being read
+	rest  []byte // rest of the current line
 	open  *openRequests
-	ended <-chan struct{} // ends the wait for answers
+	ended <-chan struct{} // ends the wait for answers when closed
 }
 
 // Read reads the next bytes of the next message.
@@ -40,7 +40,7 @@ func (m *messageReader) Read(p []byte) (int, error) {
 			m.open.waitForAnswers(m.ended, lastAnswers)
 			return 0, err
 		}
-		text := bytes.TrimSpace(bytes.TrimPrefix(line.Text, []byte("\ufeff"))) // a shell of Windows may begin a pipe with it
+		text := bytes.TrimSpace(bytes.TrimPrefix(line.Text, []byte("\ufeff"))) // a Windows shell may write a byte order mark first
 		if len(text) == 0 && !line.TooLong {
 			continue
 		}
@@ -73,7 +73,7 @@ func parseMessage(tooLong bool, line []byte) (jsonrpc.Message, error) {
 // Close does nothing: standard input ends with the process.
 func (m *messageReader) Close() error { return nil }
 
-// messageWriter is standard output, which stays open.
+// A messageWriter is standard output, which Close leaves open.
 type messageWriter struct {
 	io.Writer
 	open *openRequests
@@ -90,17 +90,17 @@ func (w messageWriter) Write(p []byte) (int, error) {
 
 func (messageWriter) Close() error { return nil }
 
-// newMessages returns both ends of a session with an MCP client.
+// newMessages returns the reader and the writer of a session with an MCP client.
 func newMessages(ctx context.Context, r io.Reader, w, warn io.Writer) (*messageReader, messageWriter) {
 	open := &openRequests{ids: map[any]int{}, news: make(chan struct{}, 1)}
 	return &messageReader{lines: regular.NewLines(r, maxMessage), warn: warn, open: open, ended: ctx.Done()}, messageWriter{w, open}
 }
 
-// openRequests are those that were read and have no answer yet, by id.
+// openRequests counts the requests without an answer, by id.
 type openRequests struct {
 	mu   sync.Mutex
 	ids  map[any]int
-	news chan struct{} // has something after an answer
+	news chan struct{} // holds a token after an answer
 }
 
 func (o *openRequests) addRequest(m jsonrpc.Message) {
@@ -128,7 +128,7 @@ func (o *openRequests) dropAnswered(m jsonrpc.Message) {
 	}
 }
 
-// waitForAnswers returns when no request is open, when ended is closed, or after at most a time.
+// waitForAnswers waits until no request is open or ended is closed, at most for most.
 func (o *openRequests) waitForAnswers(ended <-chan struct{}, most time.Duration) {
 	late := time.After(most)
 	for o.countOpen() > 0 {

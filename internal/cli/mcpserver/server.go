@@ -1,5 +1,5 @@
-// Package mcpserver gives memories to Claude as MCP tools, over stdin and stdout. It asks the daemon,
-// like every command.
+// Package mcpserver gives Claude access to memories as MCP tools, over stdin and stdout. Like every
+// command, it asks the daemon.
 package mcpserver
 
 import (
@@ -48,7 +48,7 @@ that reads, and if RECOLLECT_INCOGNITO is, nothing that stores.`,
 			in, out := newMessages(cmd.Context(), a.In, a.Out, a.Err)
 			err := newServer(a).Run(cmd.Context(), &mcp.IOTransport{Reader: in, Writer: out})
 			if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
-				return nil // the client has disconnected, or ended us
+				return nil // the client has disconnected, or ended this process
 			}
 			return err
 		},
@@ -59,9 +59,9 @@ that reads, and if RECOLLECT_INCOGNITO is, nothing that stores.`,
 // no state of its own.
 type tools struct {
 	*app.App
-	dir     string         // the project's folder, as the client names it
-	project memory.Project // the project itself
-	session string         // that Claude Code started us in
+	dir     string         // folder of the project, as the client names it
+	project memory.Project // project of dir
+	session string         // session of Claude Code that started this process
 }
 
 func newServer(a *app.App) *mcp.Server {
@@ -73,7 +73,7 @@ func newServer(a *app.App) *mcp.Server {
 	t := &tools{App: a, dir: dir, project: memory.FindProject(dir, ""), session: os.Getenv("CLAUDE_CODE_SESSION_ID")}
 	s := mcp.NewServer(&mcp.Implementation{Name: "recollect", Version: a.Version}, &mcp.ServerOptions{
 		Instructions: instructionsWithout(withheld),
-		// The list of what there is never changes, so there are no notifications.
+		// The lists never change, so there are no notifications.
 		Capabilities: &mcp.ServerCapabilities{
 			Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},
 		},
@@ -85,8 +85,8 @@ func newServer(a *app.App) *mcp.Server {
 	return s
 }
 
-// withheldTools are the tools that the session does not get that started us: into a
-// clean one nothing is injected, and of an incognito one nothing is stored.
+// withheldTools returns the tools that this session does not get: in a clean
+// session those that read memories, in an incognito one the one that stores them.
 func withheldTools() (names []string) {
 	if os.Getenv("RECOLLECT_CLEAN") != "" {
 		names = append(names, "memory_recall", "memory_search", "memory_expand")
@@ -106,7 +106,7 @@ func instructionsWithout(tools []string) string {
 	return strings.Join(lines, "\n")
 }
 
-// adviseOn appends to an error what Claude can do about it.
+// adviseOn returns an error with what Claude can do about it.
 func adviseOn(err error) error {
 	var status *api.StatusError
 	switch {

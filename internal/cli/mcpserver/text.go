@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	preview = 240 // UTF-16 units of a memory's body that a search shows
-	nearest = 3   // candidates that are named if none is relevant enough
+	preview = 240 // UTF-16 units of a memory's body in the results of a search
+	nearest = 3   // candidates that are listed if none is relevant enough
 )
 
-// frameEntries renders entries as a block, followed by notes. They include what the block
-// had no room for.
+// frameEntries renders entries as a block, followed by notes. It adds notes about entries
+// that did not fit.
 func frameEntries(entries, notes []string) string {
-	room := block.MaxUnits - 200 // for the notes added below
+	room := block.MaxUnits - 200 // the rest is for the notes added below
 	for _, n := range notes {
 		room -= block.Units(n) + 1
 	}
@@ -41,8 +41,8 @@ func (t *tools) ofOtherProject(m *memory.Memory) bool {
 	return !home.Zero() && !home.Same(t.project)
 }
 
-// recalledText renders the block that would be injected with a prompt, and why. Only the
-// memories of a project were asked for, or of all projects if that is empty.
+// recalledText renders the block that would be injected with a prompt, and why. project is
+// the one that the recall was restricted to, or "".
 func recalledText(e api.Explanation, project string) string {
 	var notes []string
 	for _, l := range explain.Lacks(e) {
@@ -74,7 +74,7 @@ func recalledText(e api.Explanation, project string) string {
 	return out
 }
 
-// listReasons says why each memory in the block was injected, as far as its relevance decided that.
+// listReasons lists why memories in the block were injected, except those in the brief of a session.
 func listReasons(candidates []api.Candidate) []string {
 	var out []string
 	for _, c := range candidates {
@@ -112,7 +112,7 @@ func (t *tools) foundText(in searchInput, results []api.Found) string {
 	return frameEntries(entries, nil)
 }
 
-// inProject says where memories were looked for, if only in one project.
+// inProject returns in words that only one project was searched, "" for all projects.
 func inProject(project string) string {
 	if project == "" {
 		return ""
@@ -135,7 +135,7 @@ func (t *tools) wholeText(m api.Shown) string {
 	return b.String()
 }
 
-// factsOf returns where a memory came from, and how it is related to others.
+// factsOf returns the origin of a memory and its relations to others, as names and values.
 func factsOf(m api.Shown) [][2]string {
 	day := func(t time.Time) string {
 		if t.IsZero() {

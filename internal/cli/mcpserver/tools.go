@@ -14,7 +14,7 @@ import (
 	"recollect/internal/recall/block"
 )
 
-// Limits of one call.
+// The limits of one call.
 const (
 	standardResults = 10
 	mostResults     = 50
@@ -74,8 +74,8 @@ func (t *tools) addTools(s *mcp.Server) {
 	}, newTool(t.forgetMemory))
 }
 
-// newTool makes a handler of a function that returns the text for Claude. An error is
-// the tool's result, so Claude reads it too.
+// newTool makes a handler from a function that returns the text for Claude. An error
+// becomes the result of the tool, so that Claude reads it too.
 func newTool[In any](answer func(context.Context, In) (string, error)) mcp.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
 		text, err := answer(ctx, in)
@@ -145,7 +145,7 @@ func (t *tools) expandMemories(ctx context.Context, in expandInput) (string, err
 func (t *tools) readMemory(ctx context.Context, id string) (api.Shown, error) {
 	return fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.Shown, error) {
 		m, err := c.Memory(ctx, strings.TrimSpace(id))
-		if err == nil && m.Pending { // Claude reads it once the user has approved it
+		if err == nil && m.Pending { // Claude may read it only after the user has approved it
 			return api.Shown{}, &api.StatusError{Status: 404, Message: "read memory " + m.ID + ": it waits for the user's review"}
 		}
 		return m, err

@@ -43,7 +43,7 @@ is the sum of its parts.`,
 				return err
 			}
 			if session != "" && at.Dir == "" {
-				folder = "" // that of the session
+				folder = "" // the daemon uses that of the session
 			}
 			in := api.Prompt{Prompt: strings.Join(args, " "), Cwd: folder, Project: project}
 			return explainPrompt(cmd, a, in, session, view)
@@ -57,8 +57,8 @@ is the sum of its parts.`,
 	return app.AddJSONFlag(cmd)
 }
 
-// explainPrompt shows what would be injected with a prompt, in the session whose id begins with session
-// unless that is empty.
+// explainPrompt shows what would be injected with a prompt, in the session whose id begins with session,
+// or in no session for "".
 func explainPrompt(cmd *cobra.Command, a *app.App, in api.Prompt, session string, view explanationView) error {
 	ask := func(ctx context.Context, c *api.Client) (e api.Explanation, err error) {
 		if in.SessionID, err = app.WholeSessionID(ctx, c, session); err != nil {

@@ -17,21 +17,21 @@ import (
 )
 
 const (
-	explainColumns = 120 // that an explanation is laid out for where nobody looks
-	fewCandidates  = 5   // how many are shown without --all
+	explainColumns = 120 // width of an explanation that is not printed on a terminal
+	fewCandidates  = 5   // candidates that are shown without --all
 	narrowestTitle = 20
 	columnGap      = 2
 
 	lastPromptShown = 60 // bytes of a session's last prompt
 )
 
-// An explanationView is how much of an explanation is shown.
+// An explanationView has the flags for how much of an explanation is shown.
 type explanationView struct {
 	all   bool // show every candidate
-	parts bool // show how each number came about
+	parts bool // show the parts of each number
 }
 
-// partsUsage describes the flag of parts.
+// partsUsage describes the flag --parts.
 const partsUsage = "show what was searched for, and the parts of each relevance and score"
 
 func (v *explanationView) addFlags(cmd *cobra.Command) {
@@ -39,7 +39,7 @@ func (v *explanationView) addFlags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&v.parts, "parts", false, partsUsage)
 }
 
-// printInjected shows the block that is injected, or says why there is none.
+// printInjected shows the block that is injected, or why there is none.
 func printInjected(w io.Writer, e api.Explanation) error {
 	if e.Silenced != "" {
 		if err := cli.Fold(w, cli.Text("nothing is injected: "), e.Silenced+". Otherwise:"); err != nil {
@@ -64,8 +64,7 @@ func printSession(w io.Writer, s *api.SessionState) {
 	cli.Fold(w, cli.Span{}, text+"\n")
 }
 
-// printCandidates shows the first candidates, one per line, and says how many more
-// there are.
+// printCandidates shows the first candidates, one per line, and counts the others.
 func printCandidates(w io.Writer, e api.Explanation, first int, v explanationView) error {
 	printProblems(w, e)
 	printSession(w, e.Session)
@@ -102,7 +101,7 @@ func printCandidates(w io.Writer, e api.Explanation, first int, v explanationVie
 	return nil
 }
 
-// printProblems says why candidates may be missing.
+// printProblems prints why candidates may be missing.
 func printProblems(w io.Writer, e api.Explanation) {
 	for _, l := range explain.Lacks(e) {
 		cli.Fold(w, cli.Text("%-10s", l.Part), l.Why)
@@ -110,7 +109,7 @@ func printProblems(w io.Writer, e api.Explanation) {
 	}
 }
 
-// explainWidth returns how many columns an explanation has on w.
+// explainWidth returns the width of an explanation on w, in columns.
 func explainWidth(w io.Writer) int { return cmp.Or(cli.Width(w), explainColumns) }
 
 // candidateLines puts each candidate on a line of a table: rank, relevance,
@@ -139,12 +138,12 @@ func candidateLines(candidates []api.Candidate, width int) [][]cli.Span {
 	return lines
 }
 
-// padText adds spaces up to some columns.
+// padText pads a text with spaces to a width in columns.
 func padText(text string, columns int) string {
 	return text + strings.Repeat(" ", max(0, columns-cli.Columns(text)))
 }
 
-// outcomeStyle makes what is injected stand out.
+// outcomeStyle returns the style of a candidate, in which injected ones stand out.
 func outcomeStyle(c api.Candidate) cli.Style {
 	if explain.HeldBack(c) {
 		return cli.Faint
@@ -152,7 +151,8 @@ func outcomeStyle(c api.Candidate) cli.Style {
 	return cli.Good
 }
 
-// titleText has only what is shown, because its characters are counted.
+// titleText returns the title of a candidate without characters that are not shown, so that its columns
+// can be counted.
 func titleText(c api.Candidate) string {
 	return fmt.Sprintf("[%s] %s", c.Source.Label(), app.FirstLine(block.Plain(c.Title)))
 }

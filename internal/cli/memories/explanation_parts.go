@@ -43,7 +43,7 @@ func retrieverText(r api.Retriever) string {
 	return text
 }
 
-// printAsked shows what the prompt asks for besides its words, if anything.
+// printAsked shows what the prompt asks for apart from its words.
 func printAsked(w io.Writer, e api.Explanation) {
 	for _, t := range e.Times {
 		fmt.Fprintf(w, "time      %s to %s\n", t.From.Format(time.DateTime), t.To.Format(time.DateTime))
@@ -102,8 +102,8 @@ func partsText(c api.Candidate, width int) string {
 	return text
 }
 
-// hitText shows a retriever's rank and score of a candidate. It may know the score
-// of a candidate that it did not find itself.
+// hitText returns a retriever's rank and score of a candidate. A retriever may know
+// the score of a candidate that it did not find.
 func hitText(rank int, score float64, known bool) string {
 	switch {
 	case !known:
@@ -114,7 +114,7 @@ func hitText(rank int, score float64, known bool) string {
 	return fmt.Sprintf("#%d %.2f", rank, score)
 }
 
-// relevanceParts shows what each feature adds.
+// relevanceParts returns in words what each feature adds.
 func relevanceParts(c api.Candidate) []string {
 	var out []string
 	for _, p := range explain.Parts(c) {
@@ -123,8 +123,8 @@ func relevanceParts(c api.Candidate) []string {
 	return out
 }
 
-// scoreParts shows the factors of a score and whether they are multiplied or
-// added: only a sum has weights.
+// scoreParts returns the factors of a score in words. They are added if they have
+// weights, and else multiplied.
 func scoreParts(factors []api.Factor) []string {
 	sign := "× "
 	for _, f := range factors {
@@ -154,8 +154,8 @@ func listWords(words []string) []string {
 	return out
 }
 
-// wrapWords joins words to lines of at most width columns: the first begins with lead,
-// the others with indent.
+// wrapWords joins words to lines of at most width columns. The first line begins with
+// lead, the others with indent.
 func wrapWords(lead, indent string, words []string, width int) string {
 	var b strings.Builder
 	b.WriteString(lead)

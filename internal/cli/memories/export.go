@@ -39,7 +39,7 @@ front matter. "recollect import" reads both without loss.`,
 	return cmd
 }
 
-// exportMemories calls write with every memory. It reads them a page at a time.
+// exportMemories reads all memories, page by page, and calls write with each.
 func exportMemories(ctx context.Context, a *app.App, write func(memory.Memory) error) error {
 	for after := ""; ; {
 		out, err := app.Get(ctx, a, api.With((*api.Client).Export, after))

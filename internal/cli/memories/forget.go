@@ -17,15 +17,15 @@ import (
 	"recollect/internal/recall/block"
 )
 
-// digitsToForget is how many digits of an id forget wants: what is shown may be mistaken, what is
-// deleted is gone.
+// digitsToForget is how many digits of an id forget requires. Other commands accept fewer, because a
+// mistake of theirs deletes nothing.
 const digitsToForget = 4
 
 // A forgetCommand is the command line of forget.
 type forgetCommand struct {
 	api.Forget
 	at     app.Place
-	before string // as typed
+	before string // argument of --before
 	yes    bool
 }
 
@@ -72,7 +72,7 @@ regular expression between slashes.`,
 	return app.AddJSONFlag(cmd)
 }
 
-// completeRequest checks the flags and completes the request.
+// completeRequest checks the flags and completes the request with them.
 func (f *forgetCommand) completeRequest() (err error) {
 	if f.before != "" {
 		if f.Before, err = parseDay(f.before); err != nil {
@@ -98,7 +98,7 @@ func (f *forgetCommand) completeRequest() (err error) {
 	return err
 }
 
-// parseDay reads a day, which begins at midnight local time, or a time.
+// parseDay parses a time, or a day, which stands for its local midnight.
 func parseDay(s string) (time.Time, error) {
 	if t, err := time.ParseInLocation(time.DateOnly, s, time.Local); err == nil {
 		return t, nil
@@ -110,8 +110,8 @@ func parseDay(s string) (time.Time, error) {
 	return t, nil
 }
 
-// forgetMemories shows what would be deleted, asks, and deletes it. Memories that are named
-// by id are deleted at once: whoever has an id has seen the memory.
+// forgetMemories shows which memories would be deleted, asks, and deletes them. It deletes
+// memories named by id at once, because the user has seen them.
 func forgetMemories(cmd *cobra.Command, a *app.App, f forgetCommand) error {
 	ctx := cmd.Context()
 	ask := len(f.IDs) == 0 && !f.DryRun && !f.yes
@@ -126,7 +126,7 @@ func forgetMemories(cmd *cobra.Command, a *app.App, f forgetCommand) error {
 	}
 	return app.Print(cmd, a, done, func(w io.Writer, done api.Forgotten) error {
 		if ask {
-			done.Memories = nil // they have been shown
+			done.Memories = nil // the user has seen them
 		}
 		if err := printForgotten(w, done, f.DryRun); err != nil || f.DryRun || done.Count == 0 {
 			return err
@@ -136,7 +136,7 @@ func forgetMemories(cmd *cobra.Command, a *app.App, f forgetCommand) error {
 	})
 }
 
-// confirmForget shows the user what would be deleted, and asks.
+// confirmForget shows the user which memories would be deleted, and asks.
 func confirmForget(ctx context.Context, a *app.App, in api.Forget) (bool, error) {
 	if !a.CanAsk() {
 		return false, cli.Usage(errors.New("forget asks first, which needs a terminal: --dry-run shows what would be deleted, --yes deletes it"))
@@ -165,7 +165,7 @@ func askForget(ctx context.Context, a *app.App, in api.Forget) (api.Forgotten, e
 	})
 }
 
-// wholeForget returns in with whole ids.
+// wholeForget returns in with complete ids.
 func wholeForget(ctx context.Context, c *api.Client, in api.Forget) (_ api.Forget, err error) {
 	if in.IDs, err = app.WholeIDs(ctx, c, in.IDs); err != nil {
 		return in, err
@@ -174,8 +174,8 @@ func wholeForget(ctx context.Context, c *api.Client, in api.Forget) (_ api.Forge
 	return in, err
 }
 
-// printForgotten prints how many memories of each source are deleted, after the
-// newest of them.
+// printForgotten prints the newest of the deleted memories, and how many there
+// are of each source.
 func printForgotten(w io.Writer, done api.Forgotten, would bool) error {
 	if done.Count == 0 {
 		_, err := fmt.Fprintln(w, "nothing to forget")
@@ -200,7 +200,7 @@ func printForgotten(w io.Writer, done api.Forgotten, would bool) error {
 	return cli.Fold(w, cli.Span{}, fmt.Sprintf("%s %d in all: %s", verb, done.Count, strings.Join(counts, ", ")))
 }
 
-// printLeft says where the text still is.
+// printLeft prints which files still contain the text.
 func printLeft(a *app.App, done api.Forgotten) {
 	if !done.Gone {
 		fmt.Fprintln(a.Err, "recollect: deleted from the logs; the index and the vectors follow within seconds")
@@ -215,7 +215,7 @@ func printLeft(a *app.App, done api.Forgotten) {
 	fmt.Fprintf(a.Err, "hint: Claude Code's transcripts may still contain the text: %s\n", dir)
 }
 
-// checkForgettable refuses beginnings of ids that are so short that a slip would delete another memory.
+// checkForgettable returns an error if an id is so short that a slip would delete another memory.
 func checkForgettable(ids []string) error {
 	for _, id := range ids {
 		src, ok := memory.SourceOf(id)

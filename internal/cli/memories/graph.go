@@ -67,7 +67,7 @@ func printGraph(w io.Writer, g api.Graph) error {
 	return printShared(w, g.Shared)
 }
 
-// printShared lists what several memories name.
+// printShared lists the links that several memories share.
 func printShared(w io.Writer, shared []api.Link) error {
 	fmt.Fprintln(w, "shared by several of them:")
 	t := cli.Table{Columns: []cli.Column{
@@ -79,7 +79,7 @@ func printShared(w io.Writer, shared []api.Link) error {
 	return t.Print(w)
 }
 
-// branchTo returns the line to the i-th of n leaves.
+// branchTo returns the branch to leaf i of n in a tree.
 func branchTo(i, n int) string {
 	if i == n-1 {
 		return "└─"
@@ -87,7 +87,7 @@ func branchTo(i, n int) string {
 	return "├─"
 }
 
-// someIDs lists a few ids, and says how many more there are.
+// someIDs lists a few ids, and counts the others.
 func someIDs(ids []string) string {
 	const most = 3
 	if len(ids) <= most {

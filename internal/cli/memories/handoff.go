@@ -13,8 +13,7 @@ import (
 	"recollect/internal/cli/app"
 )
 
-// maxSessions is how many of the newest sessions are searched for one of this
-// project.
+// maxSessions is the most sessions that are searched for one of this project.
 const maxSessions = 200
 
 // NewHandoff returns the command handoff.
@@ -42,8 +41,8 @@ and what comes next. recollect keeps it up to date by itself after each turn.`,
 	return app.AddJSONFlag(cmd)
 }
 
-// newestSessions lists the transcripts, the most recently written first. Within a
-// session of Claude Code, its own transcript comes before all others.
+// newestSessions lists the transcripts, the most recently written first. Inside a
+// session of Claude Code, the transcript of that session comes first.
 func newestSessions() ([]string, error) {
 	dir, err := app.ClaudeDir()
 	if err != nil {

@@ -133,8 +133,8 @@ FROM belongs to it again.`
 	return app.AddJSONFlag(cmd)
 }
 
-// projectCalled returns what a user called a project: a folder with its whole path, a remote
-// (example.com/team/app) or a name as it is.
+// projectCalled returns the project that a user names: the absolute path of a folder, or an
+// unchanged remote (example.com/team/app) or name.
 func projectCalled(word string) (string, error) {
 	host, _, isPath := strings.Cut(filepath.ToSlash(word), "/")
 	if isPath && strings.Contains(host, ".") && strings.Trim(host, ".") != "" {
@@ -157,7 +157,7 @@ it takes back the move before.`,
 	})
 }
 
-// moveProject moves memories, and prints what came of it.
+// moveProject moves memories, and prints the result.
 func moveProject(cmd *cobra.Command, a *app.App, in api.ProjectMove) error {
 	return app.Show(cmd, a, api.With((*api.Client).MoveProject, in), func(w io.Writer, done api.ProjectMoved) error {
 		text := "moved %s from %s to %s; recollect project undo takes that back\n"

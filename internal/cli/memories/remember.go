@@ -29,7 +29,7 @@ what was redacted.`
 	return cmd
 }
 
-// newStoring returns a command that stores its arguments as a memory of a source.
+// newStoring returns a command that stores its arguments as one memory of a source.
 func newStoring(a *app.App, use string, source *string) *cobra.Command {
 	var title string
 	var at app.Place

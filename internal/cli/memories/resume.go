@@ -44,8 +44,8 @@ func printResumed(w io.Writer, r api.Recollection) error {
 	return cli.FoldLines(w, r.Context)
 }
 
-// nextTranscript returns a path like that of a new session's transcript, from which
-// the daemon derives where Claude Code's own memory files are.
+// nextTranscript returns the path that the transcript of a new session would have. The
+// daemon derives the folder of Claude Code's own memory from it.
 func nextTranscript() string {
 	dir, err := app.ClaudeDir()
 	if err != nil {

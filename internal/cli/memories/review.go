@@ -15,7 +15,7 @@ import (
 	"recollect/internal/recall/block"
 )
 
-// mostReviewed is how many memories are approved or rejected at once.
+// mostReviewed is the most memories that are approved or rejected at once.
 const mostReviewed = 1000
 
 // NewReview returns the command review.
@@ -63,7 +63,7 @@ is not learned again.`,
 	return app.AddJSONFlag(cmd)
 }
 
-// newVerdict returns the command that approves or rejects.
+// newVerdict returns the command that approves or rejects memories.
 func newVerdict(a *app.App, name, short string, reject bool) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
@@ -110,7 +110,7 @@ func printPending(w io.Writer, found api.Listing) error {
 	return err
 }
 
-// reviewMemories approves or rejects memories, all that wait if none is named.
+// reviewMemories approves or rejects memories: those named, or all that wait if none is.
 func reviewMemories(ctx context.Context, a *app.App, in api.Review) error {
 	return a.Patient().Ask(ctx, func(ctx context.Context, c *api.Client) error {
 		ids := in.IDs

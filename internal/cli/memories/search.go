@@ -1,5 +1,5 @@
-// Package memories are the commands that find, show, store and delete memories, and say which would be
-// injected and why.
+// Package memories has the commands that find, show, store and delete memories, and that explain which
+// would be injected.
 package memories
 
 import (
@@ -24,7 +24,7 @@ type searchCommand struct {
 	candidates       bool
 	view             explanationView
 	at               app.Place
-	folder, project  string // that at names
+	folder, project  string // paths or names, from at
 	source           string
 	limit            int
 }
@@ -63,7 +63,7 @@ were chosen from, as recollect explain does.`,
 	return app.AddJSONFlag(cmd)
 }
 
-// checkFlags names what in cannot be, and finds the project that it speaks of.
+// checkFlags checks the flags, and finds the folder and the project that they name.
 func (in *searchCommand) checkFlags() (err error) {
 	if in.limit < 1 {
 		return cli.Usage(fmt.Errorf("limit %d: must be 1 or more", in.limit))
@@ -97,7 +97,7 @@ func searchMemories(cmd *cobra.Command, a *app.App, query string, in searchComma
 // weakBelow is api.WeakBelow in words.
 var weakBelow = fmt.Sprintf("%.2f", api.WeakBelow)
 
-// printStrong prints results, the weak ones only if all are asked for, and says how many it left out.
+// printStrong prints results. Without all it leaves out the weak ones, and counts them.
 func printStrong(a *app.App, results []api.Found, all bool) error {
 	shown := results
 	if !all {

@@ -88,7 +88,7 @@ func printMemory(w io.Writer, m api.Shown) error {
 	return cli.FoldLines(w, body)
 }
 
-// waitsText says that m is not injected yet, "" if it may be.
+// waitsText returns why m is not injected yet, "" if it may be.
 func waitsText(m memory.Memory) string {
 	if !m.Pending {
 		return ""

@@ -19,7 +19,7 @@ const defaultListed = 20
 func AddSources(a *app.App, root *cobra.Command) {
 	root.AddGroup(&cobra.Group{ID: "sources", Title: "Sources (each with list, show and add):"})
 	for _, src := range memory.Sources {
-		if src == memory.Team { // nobody adds to it, see sharing.NewTeam
+		if src == memory.Team { // users cannot add to it: see sharing.NewTeam
 			continue
 		}
 		cmd := newSource(a, src)
@@ -28,8 +28,7 @@ func AddSources(a *app.App, root *cobra.Command) {
 	}
 }
 
-// newSource returns the command of a source, which lists its memories, shows one,
-// or adds one.
+// newSource returns the command of a source, which lists, shows and adds memories.
 func newSource(a *app.App, src memory.Source) *cobra.Command {
 	name := string(src)
 	cmd := newList(a, src, name)

@@ -1,4 +1,4 @@
-// Package settings are the commands that check and show the settings, and choose the embedder.
+// Package settings has the commands that check and show the settings, and choose the embedder.
 package settings
 
 import (

@@ -35,10 +35,10 @@ words, how far it has come, and how long it takes for a text.`,
 	return app.AddJSONFlag(cmd)
 }
 
-// An embedderState is what is known of the embedder.
+// An embedderState is the output of the command embedder.
 type embedderState struct {
 	Kind     string  `json:"kind"`
-	Model    string  `json:"model,omitempty"` // of a server, or the folder
+	Model    string  `json:"model,omitempty"` // name of a server's model, or path of a folder
 	State    string  `json:"state"`
 	Embedded int     `json:"embedded"`
 	Memories int     `json:"memories"`
@@ -93,7 +93,7 @@ func embedderInForce(ctx context.Context, a *app.App) (config.Embedder, error) {
 	return c.Embedder, err
 }
 
-// modelOf returns the model that settings name, "" if they name none.
+// modelOf returns the model or the folder that settings name, "" for none.
 func modelOf(s config.Embedder) string {
 	switch s.Kind {
 	case config.EmbedderBERT:
@@ -111,18 +111,18 @@ func nameOf(s config.Embedder) string {
 	return s.Kind
 }
 
-// A trial is what an embedder did with a few texts.
+// A trial is the result of embedding a few texts.
 type trial struct {
 	dims int
-	took time.Duration // for a text of 12 words, the median
+	took time.Duration // median time for a text of 12 words
 }
 
 func (t trial) String() string {
 	return fmt.Sprintf("%v for a text of 12 words, %d dimensions", t.took.Round(time.Microsecond), t.dims)
 }
 
-// trialTexts are short texts that mean different things; the others are of 12
-// words.
+// trialTexts are texts with different meanings. After the first short ones, all
+// have 12 words.
 var trialTexts = []string{
 	"the database is full",
 	"a cat sleeps in the sun",
@@ -155,7 +155,7 @@ func tryEmbedder(ctx context.Context, s config.Embedder) (trial, error) {
 	if slices.Equal(vectors[0], vectors[1]) || len(vectors[0]) != len(vectors[1]) {
 		return trial{}, fmt.Errorf("%s: gave equal vectors for %q and %q", nameOf(s), trialTexts[0], trialTexts[1])
 	}
-	took = took[2:] // the first ones loaded the model
+	took = took[2:] // without the first ones, which load the model
 	slices.Sort(took)
 	return trial{e.Dims(), took[len(took)/2]}, nil
 }
@@ -169,7 +169,7 @@ func chooseEmbedder(s config.Embedder, args []string) (config.Embedder, error) {
 		return s, nil
 	case len(args) == 2 && args[0] == config.EmbedderOllama:
 		if s.Kind != config.EmbedderOllama {
-			s.URL = "" // which was another server's
+			s.URL = "" // it belongs to another server
 		}
 		s.Kind, s.Model = config.EmbedderOllama, args[1]
 		return s, nil

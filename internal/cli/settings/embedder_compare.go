@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	comparedPrompts = 10 // the newest, that are shown with both embedders
+	comparedPrompts = 10 // prompts that are tried with both embedders
 	comparedColumns = 80 // bytes of a prompt or title that are shown
 )
 
-// A pastPrompt is a prompt of the user, and what would be injected with it.
+// A pastPrompt is a prompt of the user, with what would be injected with it before and after the change.
 type pastPrompt struct {
 	explain.Prompt
 	before, after []api.Candidate
@@ -28,8 +28,8 @@ type pastPrompt struct {
 func (p *pastPrompt) setBefore(list []api.Candidate) { p.before = list }
 func (p *pastPrompt) setAfter(list []api.Candidate)  { p.after = list }
 
-// lastPrompts returns the newest prompts that something was remembered of, the
-// newest first, without repetitions.
+// lastPrompts returns the newest prompts that were stored, the newest first,
+// without repetitions.
 func lastPrompts(ctx context.Context, a *app.App) ([]*pastPrompt, error) {
 	newest := api.List{Source: string(memory.Episodes), Where: api.Where{All: true}, Limit: 5 * comparedPrompts}
 	list, err := app.Get(ctx, a, api.With((*api.Client).List, newest))
@@ -40,8 +40,8 @@ func lastPrompts(ctx context.Context, a *app.App) ([]*pastPrompt, error) {
 	return out, err
 }
 
-// injectedWith asks for each prompt what would be injected with it in a new
-// session, less what comes from the prompt's own.
+// injectedWith asks what would be injected with each prompt in a new session. It
+// leaves out memories of the prompt's own session.
 func injectedWith(ctx context.Context, a *app.App, prompts []*pastPrompt, set func(*pastPrompt, []api.Candidate)) error {
 	for _, p := range prompts {
 		err := a.Ask(ctx, func(ctx context.Context, c *api.Client) error {
@@ -61,7 +61,7 @@ func injectedWith(ctx context.Context, a *app.App, prompts []*pastPrompt, set fu
 	return nil
 }
 
-// ownMemories returns which of the candidates are of a session.
+// ownMemories reports by id which of the candidates are memories of a session.
 func ownMemories(ctx context.Context, c *api.Client, found []api.Candidate, session string) (map[string]bool, error) {
 	own := map[string]bool{}
 	if len(found) == 0 || session == "" {
@@ -78,8 +78,8 @@ func ownMemories(ctx context.Context, c *api.Client, found []api.Candidate, sess
 	return own, err
 }
 
-// printComparison shows what would be injected with each prompt: how much is
-// the same, what only the old embedder brings, and what only the new one.
+// printComparison shows for each prompt how many memories would be injected with
+// both embedders, and which with only one of them.
 func printComparison(w io.Writer, prompts []*pastPrompt) error {
 	if len(prompts) == 0 {
 		_, err := fmt.Fprintln(w, "no past prompts to compare with")

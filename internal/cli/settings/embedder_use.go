@@ -14,7 +14,7 @@ import (
 	"recollect/internal/config"
 )
 
-// embedderPoll is how often the daemon is asked how far it has come.
+// embedderPoll is how often the daemon is asked for its progress.
 const embedderPoll = 200 * time.Millisecond
 
 func newEmbedderUse(a *app.App) *cobra.Command {
@@ -35,7 +35,7 @@ have been before. If anything fails, the settings stay as they were.`,
 	}
 }
 
-// An embedderChange is other settings of the embedder, as they would be written into the user's config.toml.
+// An embedderChange is a change of the embedder in the user's config.toml.
 type embedderChange struct {
 	file     config.File
 	edited   string
@@ -97,7 +97,7 @@ func useEmbedder(ctx context.Context, a *app.App, args []string) error {
 }
 
 // applyChange writes the settings and waits until all memories are embedded. If
-// that fails, it writes the old ones again. An interrupt only ends the waiting.
+// that fails, it restores the old settings. An interrupt only ends the wait.
 func (c embedderChange) applyChange(ctx context.Context, a *app.App) error {
 	if err := c.file.Write(c.edited); err != nil {
 		return err
@@ -115,8 +115,8 @@ func (c embedderChange) applyChange(ctx context.Context, a *app.App) error {
 	return nil
 }
 
-// checkAdopted checks that the daemon has the new settings, and that its environment
-// does not override them.
+// checkAdopted returns an error if the daemon does not use the new settings, because its
+// environment overrides them.
 func checkAdopted(ctx context.Context, a *app.App, want config.Embedder) error {
 	is, err := embedderInForce(ctx, a)
 	if err == nil && nameOf(is) != nameOf(want) {
@@ -125,8 +125,8 @@ func checkAdopted(ctx context.Context, a *app.App, want config.Embedder) error {
 	return err
 }
 
-// awaitVectors waits until the vectors of all memories are in use, and shows how
-// many there are.
+// awaitVectors waits until all memories have a vector in use, and shows the
+// progress.
 func awaitVectors(ctx context.Context, a *app.App) error {
 	show := followEmbedding(a)
 	for {
@@ -154,8 +154,8 @@ func awaitVectors(ctx context.Context, a *app.App) error {
 	}
 }
 
-// followEmbedding returns a function that shows how many memories are embedded: as a
-// bar on a terminal; else it says once how to follow that.
+// followEmbedding returns a function that shows how many memories are embedded, with a
+// bar on a terminal. Elsewhere it only prints, once, which command shows the progress.
 func followEmbedding(a *app.App) func(done, all int) {
 	if !app.IsTerminal(a.Err) {
 		fmt.Fprintln(a.Err, "recollect: embedding all memories; recollect embedder shows how far it is")

@@ -56,19 +56,19 @@ func NewDisconnect(a *app.App) *cobra.Command {
 	}
 }
 
-// A Connection says what "connect" changed. It is the content of connections/NAME.json in the data
-// folder.
+// A Connection records what "connect" changed in the settings of an agent. It is stored in
+// connections/NAME.json in the data folder.
 type Connection struct {
 	V       int      `json:"v"`
 	Path    string   `json:"path"`              // of the settings, as the agent names them
-	Made    []string `json:"made,omitempty"`    // containers that were not there
-	Created bool     `json:"created,omitempty"` // there were no settings
-	Was     string   `json:"was,omitempty"`     // of settings without anything in them, their text
-	Blank   bool     `json:"blank,omitempty"`   // they were such settings
-	Folder  bool     `json:"folder,omitempty"`  // nor a folder for them
+	Made    []string `json:"made,omitempty"`    // containers, such as objects, that connect added to the settings
+	Created bool     `json:"created,omitempty"` // connect created the settings
+	Was     string   `json:"was,omitempty"`     // text of the settings before, if they were blank
+	Blank   bool     `json:"blank,omitempty"`   // the settings were blank
+	Folder  bool     `json:"folder,omitempty"`  // connect created the folder of the settings
 }
 
-// ConnectionNote returns the file that says what connecting an agent has changed.
+// ConnectionNote returns the file of an agent's Connection.
 func ConnectionNote(home, agent string) *durable.State {
 	return durable.NewState(connectionPath(home, agent))
 }
@@ -77,7 +77,7 @@ func connectionPath(home, agent string) string {
 	return filepath.Join(home, "connections", agent+".json")
 }
 
-// connectAgent enters the hook into an agent's settings, and notes how to undo that before.
+// connectAgent enters the hook into an agent's settings. Before that it records how to undo it.
 func connectAgent(a *app.App, name string) error {
 	agent, err := connect.Find(name)
 	if err != nil {
@@ -143,7 +143,8 @@ func (n *Connection) enterHook(home string, agent connect.Agent, settings settin
 	return nil
 }
 
-// forgetUnlessEntered removes the note of a connection that was not made, by this process or another.
+// forgetUnlessEntered removes the note of a connection, unless the settings have the hook, which
+// another process may have entered.
 func forgetUnlessEntered(home string, agent connect.Agent, path string) error {
 	now, err := ReadSettings(path)
 	if err != nil {
@@ -155,8 +156,8 @@ func forgetUnlessEntered(home string, agent connect.Agent, path string) error {
 	return removeConnectionNote(home, agent.Name)
 }
 
-// beginText returns the text to enter the hook into: the settings without what an earlier connection
-// left in them.
+// beginText returns the text into which to enter the hook: the settings without the hook of an earlier
+// connection, whose note n takes over.
 func (n *Connection) beginText(home string, agent connect.Agent, settings settingsFile) (string, error) {
 	var before Connection
 	if ConnectionNote(home, agent.Name).Read(&before) != nil || before.Path != n.Path {
@@ -176,7 +177,8 @@ func (n *Connection) beginText(home string, agent connect.Agent, settings settin
 	return text, nil
 }
 
-// HookCommand returns how an agent's settings name the hook: a command line, or to a plugin its path.
+// HookCommand returns the command line by which an agent's settings name the hook, or for a plugin its
+// path.
 func HookCommand(agent connect.Agent, hook string) string {
 	if agent.Plugin() {
 		return filepath.ToSlash(hook)
@@ -184,7 +186,8 @@ func HookCommand(agent connect.Agent, hook string) string {
 	return agent.Command(quoteWord(filepath.ToSlash(hook)))
 }
 
-// settingsPath returns where the settings of an agent lie, which must be installed: it has a folder.
+// settingsPath returns the path of an agent's settings. It returns an error if the agent is not
+// installed, so that it has no folder.
 func settingsPath(agent connect.Agent) (string, error) {
 	folder, err := agent.Folder()
 	if err != nil {
@@ -196,7 +199,7 @@ func settingsPath(agent connect.Agent) (string, error) {
 	return agent.Settings()
 }
 
-// disconnectAgent takes the hook out of an agent's settings, and reports whether it was there.
+// disconnectAgent removes the hook from an agent's settings, and reports whether they had it.
 func disconnectAgent(a *app.App, agent connect.Agent) (bool, error) {
 	home, err := api.Home()
 	if err != nil {
@@ -231,7 +234,8 @@ func disconnectAgent(a *app.App, agent connect.Agent) (bool, error) {
 	return true, removeConnectionNote(home, agent.Name)
 }
 
-// restoreSettings puts text, which has no hook of ours, in place of the settings. What connect made goes.
+// restoreSettings replaces the settings by text, which has no hook of ours. It removes the file and the
+// folder if connect created them.
 func (n Connection) restoreSettings(agent connect.Agent, settings settingsFile, text string) error {
 	switch {
 	case text == agent.Blank() && (n.Created || agent.Own()):
@@ -239,7 +243,7 @@ func (n Connection) restoreSettings(agent connect.Agent, settings settingsFile, 
 			return err
 		}
 		if n.Folder {
-			os.Remove(filepath.Dir(n.Path)) // if nothing else lies there
+			os.Remove(filepath.Dir(n.Path)) // fails unless the folder is empty
 		}
 		return removeCopies(agent)
 	case text == agent.Blank() && n.Blank:
@@ -248,7 +252,7 @@ func (n Connection) restoreSettings(agent connect.Agent, settings settingsFile, 
 	return settings.replaceText(text)
 }
 
-// removeCopies removes the sessions that a plugin left for the hook.
+// removeCopies removes the sessions that an agent's plugin wrote for the hook.
 func removeCopies(agent connect.Agent) error {
 	copies, err := agent.Copies()
 	if err != nil || copies == "" {
@@ -257,7 +261,7 @@ func removeCopies(agent connect.Agent) error {
 	return os.RemoveAll(copies)
 }
 
-// removeConnectionNote removes what a connection left in the data folder; with the last of them,
+// removeConnectionNote removes the note of a connection from the data folder and, with the last note,
 // the link to the hook.
 func removeConnectionNote(home, agent string) error {
 	path := connectionPath(home, agent)
@@ -271,11 +275,11 @@ func removeConnectionNote(home, agent string) error {
 	if err := os.Remove(HookLink(home)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	os.Remove(filepath.Dir(HookLink(home))) // if nothing else lies there
+	os.Remove(filepath.Dir(HookLink(home))) // fails unless the folder is empty
 	return nil
 }
 
-// disconnectAll takes the hook out of the settings of all agents that were connected.
+// disconnectAll removes the hook from the settings of all connected agents.
 func disconnectAll(a *app.App, home string) {
 	for _, name := range connect.Names() {
 		if _, err := os.Stat(connectionPath(home, name)); err != nil {
@@ -286,7 +290,7 @@ func disconnectAll(a *app.App, home string) {
 			_, err = disconnectAgent(a, agent)
 		}
 		if err != nil {
-			fmt.Fprintf(a.Err, "recollect: %v\n", err) // the rest does not depend on it
+			fmt.Fprintf(a.Err, "recollect: %v\n", err) // go on with the other agents
 		}
 	}
 }

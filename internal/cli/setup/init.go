@@ -1,5 +1,5 @@
-// Package setup are the commands that begin with recollect, put it into the settings of other programs,
-// and take it out again.
+// Package setup has the commands that introduce recollect to a user, enter it into the settings of other
+// programs, and remove it again.
 package setup
 
 import (
@@ -24,13 +24,13 @@ import (
 const (
 	// samplePrompts is how many of the newest prompts are tried for the sample.
 	samplePrompts = 100
-	// sampleWords is how many words a prompt has at least that is shown as the sample.
+	// sampleWords is the least number of words of a prompt for the sample.
 	sampleWords = 5
-	// sampleRelevance is from where a memory is relevant enough to look no further.
+	// sampleRelevance is the relevance of a memory at which the search for a sample ends.
 	sampleRelevance = 0.85
 	// settleIn is how long init waits for the index and the vectors after the import.
 	settleIn = 15 * time.Second
-	// settleEvery is how often it looks.
+	// settleEvery is how often init checks the index and the vectors.
 	settleEvery = 100 * time.Millisecond
 )
 
@@ -47,7 +47,7 @@ how recollect is switched off and removed. It asks nothing, and can be repeated.
 	}
 }
 
-// runInit shows and does what a new user needs, step by step.
+// runInit imports past sessions, and shows a new user what recollect has and does.
 func runInit(ctx context.Context, a *app.App) error {
 	if err := showPlaces(a); err != nil {
 		return err
@@ -78,7 +78,7 @@ What to know
 	return err
 }
 
-// learnPast imports past sessions, unless the daemon has done so by itself.
+// learnPast imports past sessions, unless the daemon has imported them already.
 func learnPast(ctx context.Context, a *app.App) error {
 	h, err := a.Health(ctx)
 	if err != nil {
@@ -91,7 +91,7 @@ func learnPast(ctx context.Context, a *app.App) error {
 	return importer.ImportOwn(ctx, a, false)
 }
 
-// showPlaces shows where everything is.
+// showPlaces shows where memories, settings and sessions lie.
 func showPlaces(a *app.App) error {
 	home, err := api.Home()
 	if err != nil {
@@ -110,8 +110,8 @@ func showPlaces(a *app.App) error {
 	return err
 }
 
-// awaitSettled returns the state of the daemon once the index and the vectors have all memories, or
-// after a while, because an embedder may be slow.
+// awaitSettled returns the daemon's health as soon as the index and the vectors have all memories, or as
+// it is after settleIn, because an embedder may be slow.
 func awaitSettled(ctx context.Context, a *app.App) (h api.Health, err error) {
 	for end := time.Now().Add(settleIn); ; app.WaitFor(ctx, settleEvery) {
 		h, err = a.Health(ctx)
@@ -133,7 +133,7 @@ func showState(a *app.App, h api.Health) {
 	}
 }
 
-// A sample is a prompt of the user's own, and what it would get from other sessions.
+// A sample is a prompt of the user, with what it would get from other sessions.
 type sample struct {
 	prompt    string
 	episode   api.Shown
@@ -141,7 +141,7 @@ type sample struct {
 	relevance float64
 }
 
-// showSample shows what a prompt of the user's would get from other sessions than its own.
+// showSample shows what a prompt of the user would get from other sessions than its own.
 func showSample(ctx context.Context, a *app.App) error {
 	best, err := findSample(ctx, a)
 	if err != nil {
@@ -157,8 +157,8 @@ func showSample(ctx context.Context, a *app.App) error {
 	return err
 }
 
-// findSample tries the newest prompts, and returns the one that gets the most relevant memory of
-// another session, or the first that gets one that is relevant without doubt.
+// findSample tries the newest prompts. It returns the first that gets a memory of sampleRelevance from
+// another session, or else the one that gets the most relevant memory.
 func findSample(ctx context.Context, a *app.App) (sample, error) {
 	return app.Get(ctx, a, func(ctx context.Context, c *api.Client) (best sample, err error) {
 		episodes, err := c.List(ctx, api.List{Source: string(memory.Episodes), Where: api.Where{All: true}, Limit: samplePrompts})
@@ -185,8 +185,8 @@ func findSample(ctx context.Context, a *app.App) (sample, error) {
 	})
 }
 
-// bestRelevance returns the relevance of the most relevant memory that is injected, 0 if there is none:
-// but of those that repeat the prompt, which shows nothing.
+// bestRelevance returns the relevance of the most relevant memory that is injected and does not just
+// repeat the prompt, 0 if there is none.
 func bestRelevance(e api.Explanation, prompt api.Shown) float64 {
 	relevance := 0.0
 	shown := []string{api.OutcomeInjected, api.OutcomeHeading, api.OutcomeBrief}

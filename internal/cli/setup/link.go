@@ -19,15 +19,15 @@ func HookName() string {
 	return "recollect-hook"
 }
 
-// linkPath returns where the link to the executable lies that settings of others name: the path
-// of the plugin changes with each of its versions.
+// linkPath returns the path of a link to the executable. Settings of other programs name the link,
+// because the path of the plugin changes with each version.
 func linkPath(home string) string { return filepath.Join(home, "bin", "recollect") }
 
-// HookLink returns where the link to the hook lies that settings of other agents name.
+// HookLink returns the path of a link to the hook, which settings of other agents name.
 func HookLink(home string) string { return filepath.Join(home, "bin", HookName()) }
 
-// linkExecutable makes the link, and returns its path; on Windows, where links need rights, that
-// of the executable.
+// linkExecutable makes the link to the executable, and returns its path. On Windows, where links need
+// special rights, it returns the path of the executable.
 func linkExecutable(home string) (string, error) {
 	exe, err := OwnExecutable()
 	if err != nil {
@@ -36,7 +36,7 @@ func linkExecutable(home string) (string, error) {
 	return linkTo(linkPath(home), exe)
 }
 
-// linkHook makes the link to the hook beside this executable, as linkExecutable does.
+// linkHook makes the link to the hook, like linkExecutable.
 func linkHook(home string) (string, error) {
 	hook, err := OwnHook()
 	if err != nil {
@@ -61,7 +61,7 @@ func OwnHook() (string, error) {
 	return filepath.EvalSymlinks(hook)
 }
 
-// linkTo makes link lead to exe, and returns it.
+// linkTo makes link lead to exe, and returns link.
 func linkTo(link, exe string) (string, error) {
 	if runtime.GOOS == "windows" {
 		return exe, nil
@@ -80,7 +80,7 @@ func linkTo(link, exe string) (string, error) {
 	return link, nil
 }
 
-// Relink makes the links lead to this installation, if there are any that lead elsewhere.
+// Relink makes the existing links lead to this installation.
 func Relink(home string, log *slog.Logger) {
 	for link, own := range map[string]func() (string, error){linkPath(home): OwnExecutable, HookLink(home): OwnHook} {
 		to, err := os.Readlink(link)

@@ -15,8 +15,8 @@ import (
 	"recollect/internal/system/durable"
 )
 
-// ownNames are the names of what recollect makes in its data folder, and of what users write
-// there for it: see docs/storage.md.
+// ownNames are the files and folders in a data folder that recollect makes, or that users
+// write for it: see docs/storage.md.
 var ownNames = []string{
 	"config.toml", "synonyms.toml", ".config.toml.good", ".synonyms.toml.good", "memories", "forgotten.jsonl", "usage.jsonl", "outcomes.jsonl", "stats.json",
 	"retention.json", "reconsidered.json", "import.json", "statusline.json", "bin", "projects.json", "moves.json", "index", "vectors", "sessions", "recollections", "recollect.sock",
@@ -25,14 +25,14 @@ var ownNames = []string{
 	"skipped.json", "reading.json", "daemon.crash", "daemon.died",
 }
 
-// A dataFolder is a folder that has a recollect's data and nothing else.
+// A dataFolder is a folder that has data of recollect and nothing else.
 type dataFolder struct {
 	path string // as the user names it
-	real string // where it lies
+	real string // path without links
 }
 
-// findData returns the data folder at path, nil if there is none, or an error if it is something
-// else or has more.
+// findData returns the data folder at path, nil if there is none. It returns an error if path is
+// something else or has other files.
 func findData(path string) (*dataFolder, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -63,7 +63,8 @@ func findData(path string) (*dataFolder, error) {
 	return &dataFolder{path, real}, nil
 }
 
-// isOwn reports whether what lies in a data folder is recollect's. A link leads to what may not be.
+// isOwn reports whether an entry of a data folder is recollect's. A link is not, because it may lead to
+// something else.
 func isOwn(dir string, e fs.DirEntry) bool {
 	if e.Type()&fs.ModeSymlink != 0 {
 		return false
@@ -75,7 +76,7 @@ func isOwn(dir string, e fs.DirEntry) bool {
 	return slices.Contains(ownNames, e.Name()) || strings.HasPrefix(e.Name(), durable.TempPrefix)
 }
 
-// holdsHome reports whether a folder is the root, the user's home, or above it.
+// holdsHome reports whether a folder is a root, or is or contains the user's home folder.
 func holdsHome(dir string) bool {
 	if filepath.Dir(dir) == dir {
 		return true
@@ -91,7 +92,7 @@ func holdsHome(dir string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// purgeFolder deletes the folder. It looks again at what lies there, because a daemon has ended since.
+// purgeFolder deletes the folder. It checks the content again, because a daemon has ended since.
 func (d *dataFolder) purgeFolder() error {
 	if _, err := findData(d.path); err != nil {
 		return err
@@ -100,7 +101,7 @@ func (d *dataFolder) purgeFolder() error {
 	if err != nil {
 		return fmt.Errorf("read the data folder: %w", err)
 	}
-	// The lock goes last, by which the folder is known should this be interrupted.
+	// The lock goes last: after an interruption, findData recognizes the folder by it.
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int {
 		return strings.Compare(orderOf(a.Name()), orderOf(b.Name()))
 	})
@@ -109,13 +110,13 @@ func (d *dataFolder) purgeFolder() error {
 			return fmt.Errorf("delete data: %w", err)
 		}
 	}
-	for _, dir := range []string{d.real, d.path} { // the second may be a link to the first
+	for _, dir := range []string{d.real, d.path} { // d.path may be a link to d.real
 		if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("delete the data folder: %w", err)
 		}
 	}
 	elsewhere := api.SocketPaths(d.path)
-	os.Remove(filepath.Dir(elsewhere[len(elsewhere)-1])) // if no other folder has a socket there
+	os.Remove(filepath.Dir(elsewhere[len(elsewhere)-1])) // fails if another data folder has a socket there
 	return nil
 }
 

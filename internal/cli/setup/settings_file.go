@@ -11,18 +11,18 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// maxSettings bounds the settings of another program, in bytes.
+// maxSettings is the largest settings of another program that are read, in bytes.
 const maxSettings = 4 << 20
 
-// A settingsFile is the text of another program's settings, and where they lie.
+// A settingsFile has the text and the path of another program's settings.
 type settingsFile struct {
-	Path string // where it lies, or a link leads to
+	Path string // with links resolved
 	Text string
 	perm os.FileMode
-	is   bool // whether there is one
+	is   bool // whether the file exists
 }
 
-// ReadSettings reads the settings at path, of which there may be none yet.
+// ReadSettings reads the settings at path, which need not exist.
 func ReadSettings(path string) (settingsFile, error) {
 	f := settingsFile{Path: path, perm: 0o600}
 	if _, err := os.Lstat(f.Path); errors.Is(err, fs.ErrNotExist) {
@@ -44,8 +44,8 @@ func ReadSettings(path string) (settingsFile, error) {
 	return f, nil
 }
 
-// replaceText writes text in place of the settings, unless somebody else has changed them meanwhile or
-// they may not be written.
+// replaceText replaces the settings by text. It returns an error if somebody has changed them since they
+// were read, or if they are read-only.
 func (f settingsFile) replaceText(text string) error {
 	now, err := ReadSettings(f.Path)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// shellFor returns the program that runs a command line, and its arguments: that of Git, as Claude
-// Code does, else PowerShell.
+// shellFor returns the program that runs a command line, and its arguments: the shell of Git, which
+// Claude Code uses too, else PowerShell.
 func shellFor(command string) (name string, args []string) {
 	if sh, err := exec.LookPath("sh"); err == nil {
 		return sh, []string{"-c", command}
@@ -22,5 +22,5 @@ func quoteWord(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// orElse returns the first command line: the two shells have no operator in common for it.
+// orElse returns the first command line, because the two shells have no common operator for "or else".
 func orElse(line, _ string) string { return line }

@@ -20,11 +20,11 @@ import (
 )
 
 const (
-	// segmentIn is how long the status line waits for the daemon. It is drawn again soon.
+	// segmentIn is how long the status line waits for the daemon. It is soon drawn again.
 	segmentIn = 100 * time.Millisecond
-	// maxStatusInput is how much Claude Code may say to a status line, in bytes.
+	// maxStatusInput is the most that is read of Claude Code's input to a status line, in bytes.
 	maxStatusInput = 1 << 20
-	// segmentMark begins our part of a status line.
+	// segmentMark begins our segment of a status line.
 	segmentMark = "⟲"
 )
 
@@ -55,7 +55,7 @@ its own part behind what that prints. "recollect statusline install" sets that u
 	return cmd
 }
 
-// printStatusline prints the status line. Whatever fails is left out.
+// printStatusline prints the status line. It leaves out a part that fails.
 func printStatusline(ctx context.Context, a *app.App, after string) {
 	var in []byte
 	if !app.IsTerminal(a.In) {
@@ -68,11 +68,11 @@ func printStatusline(ctx context.Context, a *app.App, after string) {
 		theirs = runBefore(ctx, a, after, in)
 	}
 	if line := joinSegments(theirs, <-ours); line != "" {
-		fmt.Fprintln(app.Unfiltered(a.Out), line) // with the colors of the other command
+		fmt.Fprintln(app.Unfiltered(a.Out), line) // keeps the colors of the other command
 	}
 }
 
-// joinSegments puts our segment behind the last line of another status line.
+// joinSegments appends our segment to the last line of another status line.
 func joinSegments(theirs, ours string) string {
 	theirs = strings.TrimRight(theirs, "\r\n")
 	if theirs == "" || ours == "" {
@@ -84,14 +84,14 @@ func joinSegments(theirs, ours string) string {
 	return theirs + "  " + ours
 }
 
-// makeSegment returns our part of the status line, "" if it is not known.
+// makeSegment returns our segment of the status line, "" if the daemon does not answer.
 func makeSegment(ctx context.Context, a *app.App, in []byte) string {
 	client, err := a.Client()
 	session := sessionOf(in)
 	if err != nil || session == "" || os.Getenv("RECOLLECT_DISABLE") != "" {
 		return ""
 	}
-	client.Version = "" // so that an older daemon is not replaced now
+	client.Version = "" // a status line should not replace an older daemon
 	ctx, cancel := context.WithTimeout(ctx, segmentIn)
 	defer cancel()
 	last, err := client.Recalls(ctx, api.AskRecalls{Session: session})
@@ -105,7 +105,7 @@ func makeSegment(ctx context.Context, a *app.App, in []byte) string {
 	return fmt.Sprintf("%s %s · %d tok · %.0f ms", segmentMark, app.CountMemories(r.Injected), r.Tokens, math.Ceil(r.Took))
 }
 
-// sessionOf returns the id of the session that Claude Code passes to a status line, "" if it passes none.
+// sessionOf returns the id of the session in Claude Code's input to a status line, "" if there is none.
 func sessionOf(in []byte) string {
 	var session struct {
 		ID string `json:"session_id"`
@@ -122,6 +122,6 @@ func runBefore(ctx context.Context, a *app.App, command string, in []byte) strin
 	cmd := exec.CommandContext(ctx, name, args...)
 	var out bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), &out, a.Err
-	cmd.Run() // what it prints is all that counts
+	cmd.Run() // only its output counts
 	return out.String()
 }

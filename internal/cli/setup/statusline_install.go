@@ -44,18 +44,18 @@ func newStatuslineUninstall(a *app.App) *cobra.Command {
 	}
 }
 
-// An installed says what "statusline install" changed. It is the content of statusline.json in
-// the data folder.
+// An installed records what "statusline install" changed. It is stored in statusline.json in the
+// data folder.
 type installed struct {
 	V       int             `json:"v"`
 	Path    string          `json:"path"`    // of the settings
-	Command string          `json:"command"` // that was set
-	Before  string          `json:"before"`  // the command before, or ""
+	Command string          `json:"command"` // command that was set
+	Before  string          `json:"before"`  // command before, or ""
 	Edit    claudecode.Edit `json:"edit"`
-	Created bool            `json:"created,omitempty"` // there were no settings
+	Created bool            `json:"created,omitempty"` // the settings did not exist
 }
 
-// readClaudeSettings reads Claude Code's settings, of which there may be none yet.
+// readClaudeSettings reads Claude Code's settings, which need not exist.
 func readClaudeSettings() (settingsFile, error) {
 	dir, err := app.ClaudeDir()
 	if err != nil {
@@ -67,7 +67,7 @@ func readClaudeSettings() (settingsFile, error) {
 	return ReadSettings(filepath.Join(dir, "settings.json"))
 }
 
-// installStatusline sets the status line, and notes how to undo that before.
+// installStatusline sets the status line. Before that it records how to undo it.
 func installStatusline(a *app.App) error {
 	home, err := api.Home()
 	if err != nil {
@@ -110,11 +110,11 @@ func installStatusline(a *app.App) error {
 
 func statuslineNote(home string) string { return filepath.Join(home, "statusline.json") }
 
-// ownCommand is what follows the executable in the commands that we set.
+// ownCommand follows the executable in the commands that we set.
 const ownCommand = " statusline"
 
-// statuslineCommand returns the command to set. Should recollect be gone, the user's own command
-// still runs.
+// statuslineCommand returns the command to set. It runs the user's own command even after recollect
+// was removed.
 func statuslineCommand(exe, before string) string {
 	line := quoteWord(filepath.ToSlash(exe)) + ownCommand
 	if before == "" {
@@ -123,13 +123,13 @@ func statuslineCommand(exe, before string) string {
 	return orElse(line+" --after "+quoteWord(before), before)
 }
 
-// isOurs reports whether a status line command is one that we set.
+// isOurs reports whether we have set a status line command.
 func isOurs(command string) bool {
 	exe, _, ok := strings.Cut(command, ownCommand)
 	return ok && strings.Contains(exe, "recollect")
 }
 
-// uninstallStatusline takes recollect out of the status line, and reports whether it was there.
+// uninstallStatusline removes recollect from the status line, and reports whether it was there.
 func uninstallStatusline(a *app.App) (bool, error) {
 	home, err := api.Home()
 	if err != nil {
@@ -168,13 +168,13 @@ func uninstallStatusline(a *app.App) (bool, error) {
 	return true, removeStatuslineNote(home)
 }
 
-// removeStatuslineNote removes what an installation left in the data folder.
+// removeStatuslineNote removes the note and the link of an installation from the data folder.
 func removeStatuslineNote(home string) error {
 	for _, path := range []string{statuslineNote(home), linkPath(home)} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("remove %s: %w", path, err)
 		}
 	}
-	os.Remove(filepath.Dir(linkPath(home))) // if nothing else lies there
+	os.Remove(filepath.Dir(linkPath(home))) // fails unless the folder is empty
 	return nil
 }

@@ -65,13 +65,13 @@ func runUninstall(ctx context.Context, a *app.App, purge, yes bool) error {
 		fmt.Fprintln(a.Out, "the daemon has ended")
 	}
 	if _, err := uninstallStatusline(a); err != nil {
-		fmt.Fprintf(a.Err, "recollect: %v\n", err) // the rest does not depend on it
+		fmt.Fprintf(a.Err, "recollect: %v\n", err) // go on with the rest
 	}
 	disconnectAll(a, client.Home)
 	return removeData(a, client.Home, data)
 }
 
-// removeData deletes the data if there are any to delete, and says what remains.
+// removeData deletes the data, if there are any to delete, and prints what remains.
 func removeData(a *app.App, home string, data *dataFolder) error {
 	if data != nil {
 		if err := data.purgeFolder(); err != nil {

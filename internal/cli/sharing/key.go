@@ -13,7 +13,7 @@ import (
 	"recollect/internal/share/machines"
 )
 
-// makeKey makes the key of the data folder, and shows it.
+// makeKey makes a key for the data folder, and shows it.
 func makeKey(a *app.App) error {
 	home, there, err := currentKey()
 	if err != nil {
@@ -36,7 +36,7 @@ func makeKey(a *app.App) error {
 	return err
 }
 
-// readKey makes what the user enters the key of the data folder.
+// readKey stores the key that the user enters in the data folder.
 func readKey(a *app.App) error {
 	home, there, err := currentKey()
 	if err != nil {
@@ -61,7 +61,8 @@ func readKey(a *app.App) error {
 	return err
 }
 
-// currentKey returns the data folder, which it makes if there is none, and whether it has a key.
+// currentKey returns the data folder, and reports whether it has a key. It makes the folder if it does
+// not exist.
 func currentKey() (home string, there bool, err error) {
 	if home, err = api.Home(); err != nil {
 		return "", false, err
@@ -73,10 +74,10 @@ func currentKey() (home string, there bool, err error) {
 	return home, key != nil, err
 }
 
-// maxSecret is the most that is read of what a user enters, in bytes.
+// maxSecret is the most that is read of the user's input, in bytes.
 const maxSecret = 4 << 10
 
-// readSecret returns what the user types, which a terminal does not show.
+// readSecret returns the user's input, which a terminal does not show.
 func readSecret(a *app.App, prompt string) (string, error) {
 	f, ok := a.In.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

@@ -54,7 +54,7 @@ own memories. It leaves all members as soon as their machines reach the server.`
 	return cmd
 }
 
-// newServerCommand completes a command that does something about the team's server.
+// newServerCommand completes a command that carries out the action do on the team's server.
 func newServerCommand(a *app.App, do string, cmd *cobra.Command) *cobra.Command {
 	var at app.Place
 	cmd.RunE = func(cmd *cobra.Command, ids []string) error {
@@ -67,7 +67,7 @@ func newServerCommand(a *app.App, do string, cmd *cobra.Command) *cobra.Command 
 	return addTeamFlags(cmd, &at)
 }
 
-// askServer has the daemon do something about the team's server.
+// askServer returns the question that carries out an action on the team's server.
 func askServer(in api.TeamServer) api.Question[api.TeamServerState] {
 	return func(ctx context.Context, c *api.Client) (state api.TeamServerState, err error) {
 		whole := in
@@ -108,7 +108,7 @@ func printServer(w io.Writer, s api.TeamServerState) error {
 	return nil
 }
 
-// sendShared sends what was shown over the team's server.
+// sendShared sends the files that the user was shown over the team's server.
 func sendShared(cmd *cobra.Command, a *app.App, s shareCommand, would api.Shared) error {
 	var files []api.SharedFile
 	for _, f := range would.Files {

@@ -1,5 +1,5 @@
-// Package sharing are the commands by which memories reach others: a team, over the repository or a
-// server, and the user's other machines.
+// Package sharing has the commands that share memories with a team, over a repository or a server, and
+// with the user's other machines.
 package sharing
 
 import (
@@ -69,7 +69,7 @@ project get them from: see recollect team join. recollect team withdraw takes on
 	return app.AddJSONFlag(cmd)
 }
 
-// runShare checks the flags, and lists or shares.
+// runShare checks the flags, and lists or shares memories.
 func (s shareCommand) runShare(cmd *cobra.Command, a *app.App, ids []string) (err error) {
 	s.IDs = ids
 	if s.Cwd, err = s.at.Folder(); err != nil {
@@ -86,7 +86,7 @@ func (s shareCommand) runShare(cmd *cobra.Command, a *app.App, ids []string) (er
 	return shareMemories(cmd, a, s)
 }
 
-// findAuthor returns by which name the team sees the user: the one that was typed, or git's.
+// findAuthor returns the name by which the team knows the user: that of --as, or git's.
 func (s shareCommand) findAuthor(ctx context.Context) (string, error) {
 	if s.Author != "" {
 		return s.Author, nil
@@ -101,7 +101,7 @@ func (s shareCommand) findAuthor(ctx context.Context) (string, error) {
 	return name, nil
 }
 
-// shareMemories shows what would leave, asks, and writes it.
+// shareMemories shows which files would leave the machine, asks, and writes or sends them.
 func shareMemories(cmd *cobra.Command, a *app.App, s shareCommand) error {
 	ctx := cmd.Context()
 	if !s.dryRun && !s.yes && !a.CanAsk() {
@@ -146,7 +146,7 @@ func shareMemories(cmd *cobra.Command, a *app.App, s shareCommand) error {
 	return err
 }
 
-// confirmShare asks whether so many files may leave, unless the user has said so.
+// confirmShare asks whether so many files may leave the machine, unless --yes was given.
 func (s shareCommand) confirmShare(a *app.App, files int) error {
 	question, otherwise := "write %s? Whoever can read the repository can read this, also in its history.", "nothing written"
 	if s.Server {
@@ -158,7 +158,7 @@ func (s shareCommand) confirmShare(a *app.App, files int) error {
 	return nil
 }
 
-// nothingLeaves returns an error if everything that was asked for is refused.
+// nothingLeaves returns an error if all memories are refused.
 func nothingLeaves(would api.Shared, fresh int) error {
 	if fresh == 0 && len(would.Files) == 0 {
 		return errors.New("none of it is shared")
@@ -166,10 +166,10 @@ func nothingLeaves(would api.Shared, fresh int) error {
 	return nil
 }
 
-// shareIn is how long the daemon may look through the repository, which may lie on a network.
+// shareIn is how long the daemon may search the repository, which may lie on a network.
 const shareIn = time.Minute
 
-// wouldShare asks the daemon what would leave.
+// wouldShare asks the daemon which files would leave the machine.
 func wouldShare(ctx context.Context, a *app.App, in api.Share) (would api.Shared, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, shareIn, fmt.Errorf("the repository was not read within %s", shareIn))
 	defer cancel()
@@ -189,8 +189,8 @@ func wouldShare(ctx context.Context, a *app.App, in api.Share) (would api.Shared
 	return would, err
 }
 
-// printWouldShare prints every byte that would leave, and what is left out. It returns how
-// many files are new.
+// printWouldShare prints the whole text of all files that would leave the machine, and what
+// is left out. It returns how many files are new.
 func printWouldShare(w io.Writer, would api.Shared) (fresh int) {
 	for _, f := range would.Files {
 		where := filepath.Join(would.Folder, f.Name)
@@ -216,8 +216,8 @@ func printWouldShare(w io.Writer, would api.Shared) (fresh int) {
 	return fresh
 }
 
-// writeShared writes the files, each only if there is none of its name, and then removes
-// those that they replace. It returns the paths of those that it wrote.
+// writeShared writes the new files, and removes those that they replace. It never overwrites
+// a file. It returns the paths of the files that it wrote.
 func writeShared(would api.Shared) (written []string, err error) {
 	root, err := os.OpenRoot(filepath.Dir(would.Folder))
 	if err != nil {
@@ -248,7 +248,7 @@ func writeShared(would api.Shared) (written []string, err error) {
 	return written, nil
 }
 
-// writeNew writes a file that must not be there.
+// writeNew writes a file that must not exist.
 func writeNew(root *os.Root, name, text string) error {
 	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {

@@ -92,7 +92,7 @@ func (s syncCommand) runSync(cmd *cobra.Command, a *app.App, args []string) (err
 	return syncMemories(cmd, a, s.Sync)
 }
 
-// moreThanOne reports whether more than one of some flags is set.
+// moreThanOne reports whether more than one of the flags is set.
 func moreThanOne(flags ...bool) bool {
 	set := 0
 	for _, flag := range flags {
@@ -103,7 +103,7 @@ func moreThanOne(flags ...bool) bool {
 	return set > 1
 }
 
-// locateTarget makes a folder absolute, and leaves an address alone.
+// locateTarget returns the absolute path of a folder, or an unchanged address.
 func locateTarget(target string) (string, error) {
 	if strings.Contains(target, "://") {
 		return target, nil

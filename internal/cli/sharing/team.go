@@ -97,7 +97,7 @@ rejected anew.`,
 	return cmd
 }
 
-// listTeam lists what is shared in the repository of a folder.
+// listTeam lists the memories that are shared in the repository of a folder.
 func listTeam(cmd *cobra.Command, a *app.App, dir string) error {
 	return app.Show(cmd, a.Patient(), api.With((*api.Client).Team, api.Team{Cwd: dir}), printTeam)
 }
@@ -131,7 +131,7 @@ func printTeam(w io.Writer, found api.TeamFiles) error {
 	return printWhy(w, found)
 }
 
-// remarkOn says what is to be known of a file besides its title.
+// remarkOn returns the remarks on a file: which of its names are gone, and why it is not injected.
 func remarkOn(f api.TeamFile) string {
 	var said []string
 	if len(f.Gone) > 0 {
@@ -158,7 +158,7 @@ func printWhy(w io.Writer, found api.TeamFiles) error {
 	return err
 }
 
-// printReview shows what is new.
+// printReview shows the files that are new, changed, removed or bad.
 func printReview(w io.Writer, found api.TeamFiles) error {
 	n := 0
 	for _, f := range found.Files {
@@ -174,7 +174,7 @@ func printReview(w io.Writer, found api.TeamFiles) error {
 	return printWhy(w, found)
 }
 
-// printNews prints what there is to know of a file that is new, changed, gone or bad.
+// printNews prints a file that is new, changed, removed or bad.
 func printNews(w io.Writer, f api.TeamFile) {
 	switch {
 	case f.Change == api.TeamRemoved:
@@ -205,7 +205,7 @@ func rejectTeam(cmd *cobra.Command, a *app.App, in api.TeamReject) error {
 	})
 }
 
-// wholeTeamIDs returns ids in full; what is no id of a memory of the team is the name of a file.
+// wholeTeamIDs completes the ids of a team's memories. Other arguments are names of files.
 func wholeTeamIDs(ctx context.Context, c *api.Client, ids []string) (whole []string, err error) {
 	for _, id := range ids {
 		if src, ok := memory.SourceOf(id); ok && src == memory.Team {

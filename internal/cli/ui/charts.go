@@ -19,12 +19,12 @@ const chartDays = 45
 // promptEvent is Claude Code's event at which a prompt is sent.
 const promptEvent = "UserPromptSubmit"
 
-// eventNames are the events at which memories are injected, in words.
+// eventNames are names in words for the events at which memories are injected.
 var eventNames = []struct{ Event, Name string }{
 	{promptEvent, "prompt"}, {"SessionStart", "session start"}, {"PreToolUse", "tool call"}, {"SubagentStart", "sub-agent"},
 }
 
-// A chartsPage is what the numbers by day look like.
+// A chartsPage has the charts and tables of the statistics by day.
 type chartsPage struct {
 	Days    []dayRow
 	Tokens  chart
@@ -35,7 +35,7 @@ type chartsPage struct {
 	Legend  []string
 }
 
-// A dayRow is a day in numbers, which a chart shows and a table spells out.
+// A dayRow has the numbers of a day, which appear in a chart and in a table.
 type dayRow struct {
 	Date     time.Time
 	Tokens   []int // by event, in the order of eventNames
@@ -45,11 +45,11 @@ type dayRow struct {
 	Used     int
 }
 
-// A sourceRow is the memories of a source.
+// A sourceRow has the numbers of a source.
 type sourceRow struct {
 	Source memory.Source
 	api.SourceStats
-	Width int // of the bar, in per cent
+	Width int // of the bar, in percent
 }
 
 // A chart is an SVG of chartWidth by chartHeight.
@@ -61,14 +61,14 @@ type chart struct {
 	Empty  bool
 }
 
-// A bar is a part of a column; Kind selects its color.
+// A bar is one part of a column; Kind selects its color.
 type bar struct {
 	X, Y, W, H float64
 	Kind       int
 	Title      string
 }
 
-// A line joins the points of several days.
+// A line connects the points of several days.
 type line struct {
 	Points string
 	Dots   []bar
@@ -80,7 +80,7 @@ type tick struct {
 	Text string
 }
 
-// The size of a chart, and the room that its axes take.
+// The size of a chart, and the space for its axes.
 const (
 	chartWidth, chartHeight = 720.0, 170.0
 	leftAxis, lowerAxis     = 44.0, 20.0
@@ -115,7 +115,7 @@ func (s *Server) showCharts(r *http.Request) (view, error) {
 	return view{Title: "Charts", Main: p}, err
 }
 
-// rowsByDay makes a row of each day up to today, also of those on which nothing happened.
+// rowsByDay returns a row for each day up to today, also for days on which nothing happened.
 func rowsByDay(days []api.Day, today time.Time) []dayRow {
 	byDate := map[string]api.Day{}
 	for _, d := range days {
@@ -160,7 +160,7 @@ func useChart(days []dayRow) chart {
 	})
 }
 
-// drawColumns draws a column for each day, of several parts.
+// drawColumns draws a column with several parts for each day.
 func drawColumns(days []dayRow, parts func(dayRow) ([]int, string)) chart {
 	most := 0
 	for _, d := range days {
@@ -212,7 +212,7 @@ func latencyChart(days []dayRow) chart {
 	return c
 }
 
-// drawAxes returns a chart with axes for values up to most, and what a value has to be multiplied by.
+// drawAxes returns a chart with axes for values up to most, and the factor from values to coordinates.
 func drawAxes(days []dayRow, most float64) (c chart, scale float64) {
 	if c.Empty = most <= 0; c.Empty {
 		return c, 0
@@ -231,7 +231,7 @@ func drawAxes(days []dayRow, most float64) (c chart, scale float64) {
 	return c, scale
 }
 
-// niceStep returns the distance of some four ticks: 1, 2 or 5 times a power of ten.
+// niceStep returns the distance between ticks for about four of them: 1, 2 or 5 times a power of ten.
 func niceStep(most float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(most/4)))
 	for _, times := range []float64{1, 2, 5} {

@@ -12,25 +12,25 @@ import (
 	"sync"
 )
 
-// A guard lets in who has the address that the command printed, and nobody else: no other
-// user of the machine, who may connect but has no key; no other page in the same browser,
-// which cannot read the keys and whose requests say where they come from; and no name that
-// was made to lead here (DNS rebinding), because requests name another host then. All of it lies
-// below a path that nobody can guess: browsers send cookies to every port of a host, but only
-// to their path, so that a server of somebody else on another port is not sent the key.
+// A guard admits only the user who opens the address that the command printed. Other users of
+// the machine may connect, but have no key. Other pages in the same browser cannot read the keys,
+// and their requests have another origin. With a domain that was made to point here (DNS
+// rebinding), requests have another host. All pages lie below a path that nobody can guess:
+// browsers send cookies to every port of a host, but only below their path, so that another
+// user's server on another port does not receive the key.
 type guard struct {
 	host   string // 127.0.0.1 and the port
 	base   string // the path above all pages, without a slash at its end
-	cookie string // its name
-	key    string // its value
-	form   string // the token that every form has
+	cookie string // name of the cookie
+	key    string // value of the cookie
+	form   string // token in every form
 
 	mu      sync.Mutex
-	invited string // the token of the address, "" after it was used
+	invited string // token of the printed address, "" after its use
 }
 
 func newGuard(host string) *guard {
-	_, port, _ := net.SplitHostPort(host) // of a listener
+	_, port, _ := net.SplitHostPort(host) // host is a listener's address
 	return &guard{host: host, base: "/" + newSecret(), cookie: "recollect-" + port, key: newSecret(), form: newSecret(), invited: newSecret()}
 }
 
@@ -51,13 +51,13 @@ func (g *guard) pageURL() string {
 	return g.ownOrigin() + g.base + "/?token=" + g.invited
 }
 
-// policy allows what the page is made of and nothing else: its own style sheet and script, and
-// forms that lead back to it.
+// policy allows only the page's own style sheet, script and images, and forms that lead back to the
+// page.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'"
 
-// headers are part of every reply. A browser that may not name the referrer sends no origin
-// with forms either, so each reply says how the page is to do so.
+// headers are part of every reply. The policy for referrers is not stricter, because without a referrer
+// browsers send no origin with forms either.
 var headers = map[string]string{
 	"Content-Security-Policy":      policy,
 	"Cache-Control":                "no-store",
@@ -68,7 +68,7 @@ var headers = map[string]string{
 	"Cross-Origin-Resource-Policy": "same-origin",
 }
 
-// Why a request is refused.
+// The reasons why a request is refused.
 var (
 	errHost   = errors.New("this address does not belong to the page")
 	errOrigin = errors.New("the request comes from another page")
@@ -76,7 +76,7 @@ var (
 	errForm   = errors.New("the form is of a page that was served before; load it again")
 )
 
-// cutBase returns the path of a request below the base, and false if it lies elsewhere.
+// cutBase returns the path of a request relative to the base, and false if it is outside.
 func (g *guard) cutBase(path string) (string, bool) {
 	n := len(g.base)
 	if len(path) <= n || path[n] != '/' || !sameSecret(path[:n], g.base) {
@@ -85,7 +85,7 @@ func (g *guard) cutBase(path string) (string, bool) {
 	return path[n:], true
 }
 
-// wrapHandler returns next behind the guard; refuse answers what is not let in.
+// wrapHandler returns a handler that passes admitted requests to next, and others to refuse.
 func (g *guard) wrapHandler(next http.Handler, refuse func(http.ResponseWriter, *http.Request, int, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, value := range headers {
@@ -114,7 +114,7 @@ func (g *guard) wrapHandler(next http.Handler, refuse func(http.ResponseWriter, 
 	})
 }
 
-// acceptToken reports whether a token is that of the address, which works once.
+// acceptToken reports whether a token is that of the printed address. It accepts the token once.
 func (g *guard) acceptToken(token string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -125,23 +125,23 @@ func (g *guard) acceptToken(token string) bool {
 	return true
 }
 
-// cookiePage leads to the page below a path.
+// cookiePage is a page that leads on to the base, which is its argument.
 const cookiePage = `<!doctype html><html lang="en"><meta charset="utf-8">` +
 	`<meta http-equiv="refresh" content="0;url=%[1]s/"><title>recollect</title>` +
 	`<link rel="icon" href="%[1]s/static/icon.svg"><a href="%[1]s/">recollect</a>`
 
-// handCookie hands out the cookie. The page leads on by itself, not by a redirect: with that the
-// browser would not send the cookie if the address was clicked on another page.
+// handCookie sets the cookie, on a page that leads on. After a redirect instead, the browser would not
+// send the cookie if the user had clicked the address on another page.
 func (g *guard) handCookie(w http.ResponseWriter) {
 	http.SetCookie(w, &http.Cookie{Name: g.cookie, Value: g.key, Path: g.base + "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprintf(w, cookiePage, g.base)
 }
 
-// checkRequest returns why a request is not let in, or nil.
+// checkRequest returns why a request is refused, or nil.
 func (g *guard) checkRequest(r *http.Request) error {
 	origin, writes := r.Header.Get("Origin"), r.Method != http.MethodGet && r.Method != http.MethodHead
-	named := origin != "" || writes // a browser names the origin of what writes
+	named := origin != "" || writes // browsers name the origin of requests that write
 	if named && origin != g.ownOrigin() {
 		return errOrigin
 	}
@@ -149,7 +149,7 @@ func (g *guard) checkRequest(r *http.Request) error {
 		return errOrigin
 	}
 	hasKey := func(c *http.Cookie) bool { return sameSecret(c.Value, g.key) }
-	if !slices.ContainsFunc(r.CookiesNamed(g.cookie), hasKey) { // others on this host may have set more of the name
+	if !slices.ContainsFunc(r.CookiesNamed(g.cookie), hasKey) { // other servers on this host may have set cookies of this name
 		return errKey
 	}
 	if writes && !sameSecret(r.PostFormValue("form"), g.form) {

@@ -15,20 +15,20 @@ import (
 // pageSize is how many memories or sessions a page has.
 const pageSize = 50
 
-// A historyPage is a page of memories by time.
+// A historyPage is a page of memories in order of time.
 type historyPage struct {
 	Sources  []memory.Source
 	Projects []api.ProjectCount
 	Filter   api.Moments
 	Until    string // the day in the form, 2026-02-01
 	Days     []dayOf
-	Linked   map[string]api.Shown // memories that those of the page supersede, or by which they are
+	Linked   map[string]api.Shown // memories that those of the page supersede, or that supersede them
 	Total    int
 	Next     string // address of the next page
 	First    string // address of the first, "" if this is it
 }
 
-// A dayOf is the memories of a day.
+// A dayOf has the memories of a day.
 type dayOf struct {
 	Date     time.Time
 	Memories []api.Shown
@@ -40,7 +40,7 @@ func (s *Server) showTimeline(r *http.Request) (view, error) {
 	return view{Title: "Timeline", Main: p}, err
 }
 
-// showDecisions shows what was decided, with what has taken its place.
+// showDecisions shows decisions, with those that supersede them.
 func (s *Server) showDecisions(r *http.Request) (view, error) {
 	p, err := s.readHistory(r, "/decisions", string(memory.Journal))
 	if err == nil {
@@ -102,7 +102,7 @@ func byDay(list []api.Shown) []dayOf {
 	return days
 }
 
-// readLinked returns the memories that supersede those of some days, or that they supersede.
+// readLinked returns the memories that those of some days supersede, or that supersede them, by id.
 func (s *Server) readLinked(ctx context.Context, days []dayOf) (map[string]api.Shown, error) {
 	var ids []string
 	for _, d := range days {
@@ -116,7 +116,7 @@ func (s *Server) readLinked(ctx context.Context, days []dayOf) (map[string]api.S
 	return s.byID(ctx, ids)
 }
 
-// byID returns those of the memories that exist.
+// byID returns the memories with these ids that exist, by id.
 func (s *Server) byID(ctx context.Context, ids []string) (map[string]api.Shown, error) {
 	out := map[string]api.Shown{}
 	if len(ids) == 0 {

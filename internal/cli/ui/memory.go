@@ -17,11 +17,11 @@ import (
 // A memoryPage is the page of one memory.
 type memoryPage struct {
 	api.Shown
-	Rows   [][2]string // what is known of it, in words
+	Rows   [][2]string // facts about it, as names and values
 	Fields []field
-	Old    []api.Shown // that it supersedes
-	New    *api.Shown  // that supersedes it
-	Key    string      // of the words that are shown
+	Old    []api.Shown // memories that it supersedes
+	New    *api.Shown  // memory that supersedes it
+	Key    string      // content key of the words that are shown
 }
 
 // A field is a named part of a memory's text.
@@ -55,7 +55,7 @@ func (s *Server) showMemory(r *http.Request) (view, error) {
 	return view{Title: m.Title, Main: p}, err
 }
 
-// rowsOf lists what is known of a memory besides its words.
+// rowsOf lists the facts about a memory apart from its words.
 func rowsOf(m api.Shown) [][2]string {
 	seen, sure := "", ""
 	if n := m.Occurrences(); n > 1 {
@@ -75,7 +75,7 @@ func rowsOf(m api.Shown) [][2]string {
 	return slices.DeleteFunc(rows, func(row [2]string) bool { return row[1] == "" })
 }
 
-// editMemory stores a memory with other words. Its id stays, and with it all that is known of it.
+// editMemory stores a memory with other words. It keeps the id, and thereby the statistics of its use.
 func (s *Server) editMemory(r *http.Request) (string, error) {
 	was, err := s.getMemory(r)
 	if err != nil {
@@ -118,13 +118,13 @@ func formText(r *http.Request, name string) string {
 
 func pathOf(id string) string { return "/memory/" + url.PathEscape(id) }
 
-// restoreMemory stores a memory as it is, and says what was redacted.
+// restoreMemory stores a memory as it is, and returns in words which secrets were removed.
 func (s *Server) restoreMemory(ctx context.Context, m memory.Memory) (redacted string, err error) {
 	done, err := ask(s, ctx, api.With((*api.Client).Remember, api.Remember{Memories: memory.Drafts(m), Restore: true}))
 	return redactedText(done), err
 }
 
-// redactedText says which secrets were taken out of what was stored.
+// redactedText returns in words which secrets were removed.
 func redactedText(done api.Remembered) string {
 	var kinds []string
 	for _, kind := range slices.Sorted(maps.Keys(done.Redacted)) {
@@ -136,7 +136,7 @@ func redactedText(done api.Remembered) string {
 	return "Redacted before it was stored: " + strings.Join(kinds, ", ") + "."
 }
 
-// supersedeMemory stores a memory in place of another, which stays readable but is no longer injected.
+// supersedeMemory stores a memory that supersedes another, which stays readable but is not injected.
 func (s *Server) supersedeMemory(r *http.Request) (string, error) {
 	old, err := s.getMemory(r)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Server) supersedeMemory(r *http.Request) (string, error) {
 	return pathOf(done.IDs[0]), nil
 }
 
-// forgetMemory deletes a memory. This process holds it, so that it can be brought back.
+// forgetMemory deletes a memory. This process keeps it, so that the user can undo that.
 func (s *Server) forgetMemory(r *http.Request) (string, error) {
 	was, err := ask(s, r.Context(), api.With((*api.Client).Forget, r.PathValue("id")))
 	if err != nil {

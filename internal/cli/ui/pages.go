@@ -20,36 +20,36 @@ import (
 //go:embed templates
 var templates embed.FS
 
-// A view is what a page shows.
+// A view has the content of a page.
 type view struct {
-	Title string // of the page, and its place in the navigation
-	Main  any    // what its template is given
+	Title string // of the page and its place in the navigation
+	Main  any    // data of its template
 
-	// The rest is the same for every page.
+	// Every page has the rest.
 	Nav    []place
-	Form   string // the token of every form
-	Query  string // in the search field
+	Form   string // token in every form
+	Query  string // text in the search field
 	Notice notice
 }
 
-// A place is one of the navigation.
+// A place is a link in the navigation.
 type place struct {
 	Name, Path string
-	Count      int // of what waits there
+	Count      int // number of memories that wait there
 }
 
-// places is the navigation, but for the review, which is not always there.
+// places is the navigation without the review, which is not always shown.
 var places = []place{
 	{"Search", "/", 0}, {"Timeline", "/timeline", 0}, {"Decisions", "/decisions", 0}, {"Sessions", "/sessions", 0}, {"Charts", "/charts", 0}, {"Ranking", "/ranking", 0},
 	{"Changes", "/changes", 0},
 }
 
-// partHeader is the header of a request of the page's script, for the template "part" alone: that
-// which changes while the user types.
+// partHeader is the header with which the page's script asks for the template "part" alone, which
+// changes while the user types.
 const partHeader = "Recollect-Part"
 
-// functions are those of the templates, besides base, which puts the path above all pages before
-// an address.
+// functions are the functions of the templates. There is also base, which puts the guard's base
+// before an address.
 var functions = template.FuncMap{
 	"path":      url.PathEscape,
 	"label":     func(s memory.Source) string { return s.Label() },
@@ -69,7 +69,7 @@ var functions = template.FuncMap{
 	"isTrue":    func(b *bool) bool { return b != nil && *b },
 }
 
-// formatMoment formats a time for the user's clock, "" if there is none.
+// formatMoment formats a time in the user's time zone, "" for the zero time.
 func formatMoment(t time.Time, layout string) string {
 	if t.IsZero() {
 		return ""
@@ -77,7 +77,7 @@ func formatMoment(t time.Time, layout string) string {
 	return t.Local().Format(layout)
 }
 
-// formatNumber writes a number with thin spaces, as 12 345.
+// formatNumber formats a number with thin spaces, such as 12 345.
 func formatNumber(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -86,7 +86,7 @@ func formatNumber(n int) string {
 	return s
 }
 
-// formatCount writes a number of things.
+// formatCount formats a number with its noun.
 func formatCount(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -94,8 +94,8 @@ func formatCount(n int, one, many string) string {
 	return formatNumber(n) + " " + many
 }
 
-// readPages reads the templates: each page is its own file in the frame of layout.html, with
-// the parts that several pages have.
+// readPages reads the templates. Each page has a file of its own, which layout.html frames, and
+// can use the parts that several pages share.
 func readPages(base string) (map[string]*template.Template, error) {
 	above := template.FuncMap{"base": func() string { return base }}
 	frame, err := template.New("layout.html").Funcs(functions).Funcs(above).ParseFS(templates, "templates/layout.html", "templates/parts.html")
@@ -118,10 +118,10 @@ func readPages(base string) (map[string]*template.Template, error) {
 
 var errNoPage = errors.New("there is no such page")
 
-// A shower makes the view of a page. The name of its template is that of its pattern.
+// A shower makes the view of a page.
 type shower func(*http.Request) (view, error)
 
-// addPage serves a page.
+// addPage serves a page with the template that templateOf returns for its pattern.
 func (s *Server) addPage(mux *http.ServeMux, pattern string, f shower) {
 	name := templateOf(pattern)
 	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
@@ -148,10 +148,10 @@ func templateOf(pattern string) string {
 	return name
 }
 
-// A changer makes a change and returns where to go on.
+// A changer makes a change, and returns the address of the next page.
 type changer func(*http.Request) (target string, err error)
 
-// addChange serves a change.
+// addChange serves a change, and redirects to the next page.
 func (s *Server) addChange(mux *http.ServeMux, pattern string, f changer) {
 	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		target, err := f(r)
@@ -163,8 +163,8 @@ func (s *Server) addChange(mux *http.ServeMux, pattern string, f changer) {
 	})
 }
 
-// renderPage writes a page, or the part of it that a script asked for. All of it passes through
-// block.Plain, as what a command prints does: no character of a memory hides or turns text.
+// renderPage writes a page, or the part of it that the script asked for. Like the output of commands
+// it passes through block.Plain, so that no character of a memory hides or turns text.
 func (s *Server) renderPage(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
 	part := "layout.html"
 	v.Nav, v.Form = places, s.guard.form
@@ -183,8 +183,8 @@ func (s *Server) renderPage(w http.ResponseWriter, r *http.Request, status int, 
 	fmt.Fprint(w, block.Plain(out.String())) // an error means that the browser has left
 }
 
-// refuseRequest answers with an error. Who is not let in sees neither navigation nor style, and the
-// page's script shows what went wrong in its own place.
+// refuseRequest answers with an error. The answer is plain text if the guard refuses the request, or if
+// the page's script has sent it.
 func (s *Server) refuseRequest(w http.ResponseWriter, r *http.Request, status int, err error) {
 	if status == http.StatusForbidden || r.Header.Get(partHeader) != "" {
 		http.Error(w, "recollect: "+err.Error(), status)

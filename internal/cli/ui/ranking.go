@@ -14,38 +14,38 @@ import (
 )
 
 const (
-	rankedPrompts = 50  // the user's last ones, that settings are tried on
-	rankedTurns   = 250 // remembered turns, the newest, that they are taken from
+	rankedPrompts = 50  // last prompts of the user, on which settings are tried
+	rankedTurns   = 250 // newest stored turns, from which the prompts are taken
 	atOnce        = 2   // prompts that the daemon ranks at a time
 )
 
-// A rankingPage is the sliders and what they would change.
+// A rankingPage has the sliders and what they would change.
 type rankingPage struct {
 	Groups  []sliderGroup
 	Changed []slider
-	Kind    string // the ranker in force
-	Problem string // with the user's settings
+	Kind    string // of the ranker in force
+	Problem string // problem with the user's settings
 	Prompts []rankedPrompt
 	Count   int // prompts that would get other memories
-	Asked   int // prompts
+	Asked   int // prompts that were tried
 }
 
-// A rankedPrompt is a prompt of the user with what would be injected with it.
+// A rankedPrompt is a prompt of the user with what would be injected before and after a change.
 type rankedPrompt struct {
 	explain.Prompt
 	Before, After []api.Candidate
 	Gone, Came    []api.Candidate
 }
 
-// A ranking holds what would be injected with the settings in force, because it stays the same
-// while settings are tried.
+// A ranking caches what would be injected with the settings in force, because that stays the same
+// while other settings are tried.
 type ranking struct {
 	mu     sync.Mutex
-	of     string // the settings and the number of memories
+	of     string // settings and number of memories that it applies to
 	before map[explain.Prompt][]api.Candidate
 }
 
-// showRanking shows the sliders, and what would change with the last prompts.
+// showRanking shows the sliders, and what they would change for the last prompts.
 func (s *Server) showRanking(r *http.Request) (view, error) {
 	p, toml, err := s.readRanking(r)
 	if err != nil {
@@ -92,7 +92,8 @@ func (s *Server) lastPrompts(ctx context.Context) ([]explain.Prompt, error) {
 	return explain.Prompts(list.Memories, rankedPrompts), err
 }
 
-// comparePrompts explains each prompt with the settings in force and with the changed ones.
+// comparePrompts compares what would be injected with each prompt with the settings in force and with
+// the changed ones.
 func (s *Server) comparePrompts(ctx context.Context, prompts []explain.Prompt, toml string, changed []slider) ([]rankedPrompt, error) {
 	tried := textOf(changed)
 	health, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Health, error) { return c.Health(ctx) })
@@ -129,8 +130,8 @@ func (s *Server) comparePrompt(ctx context.Context, p explain.Prompt, tried stri
 	return out, err
 }
 
-// injectedWith returns what would be injected with a prompt in a new session that knows what
-// its own session had taught.
+// injectedWith returns what would be injected with a prompt in a new session, without memories of the
+// prompt's own session.
 func (s *Server) injectedWith(ctx context.Context, p explain.Prompt, settings string) ([]api.Candidate, error) {
 	e, err := ask(s, ctx, api.With((*api.Client).Explain, api.Prompt{Prompt: p.Text, Cwd: p.Dir, Own: p.Session, Settings: settings}))
 	out := []api.Candidate{}
@@ -142,7 +143,7 @@ func (s *Server) injectedWith(ctx context.Context, p explain.Prompt, settings st
 	return out, err
 }
 
-// dropOthers drops what is known if it was of other settings, or of other memories.
+// dropOthers empties the cache if it applies to other settings or memories.
 func (k *ranking) dropOthers(of string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -12,32 +12,32 @@ import (
 	"recollect/internal/memory"
 )
 
-// shownWaiting is how many memories that wait for review are shown, the newest.
+// shownWaiting is how many of the newest memories that wait for review are shown.
 const shownWaiting = 100
 
-// A reviewPage is the memories that wait for review.
+// A reviewPage has the memories that wait for review.
 type reviewPage struct {
 	Sessions []waitingSession
 	Total    int
-	More     int  // that are not shown
-	On       bool // new ones will wait too
+	More     int  // memories that are not shown
+	On       bool // new memories will wait too
 }
 
-// A waitingSession is what a session taught and waits for review, the newest first.
+// A waitingSession has the memories of a session that wait for review, the newest first.
 type waitingSession struct {
 	ID       string
 	Memories []waitingMemory
 }
 
-// A waitingMemory is a memory that waits for review. A verdict on it names its key, so that
-// nothing is approved that was not read.
+// A waitingMemory is a memory that waits for review. Forms contain its key, so that the user
+// approves only what the page has shown.
 type waitingMemory struct {
 	api.Shown
 	Key string
-	At  int // its place on the page
+	At  int // its position on the page
 }
 
-// showReview shows what waits for the user's approval.
+// showReview shows the memories that wait for review.
 func (s *Server) showReview(r *http.Request) (view, error) {
 	found, err := ask(s, r.Context(), api.With((*api.Client).Pending, api.Pending{Where: api.Where{All: true}, Limit: shownWaiting}))
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *Server) showReview(r *http.Request) (view, error) {
 	return view{Title: "Review", Main: p}, err
 }
 
-// bySession puts memories together that one session taught.
+// bySession groups memories by session.
 func bySession(list []api.Shown) []waitingSession {
 	var ids []string
 	taught := map[string][]api.Shown{}
@@ -71,7 +71,7 @@ func bySession(list []api.Shown) []waitingSession {
 	return out
 }
 
-// isReviewing reports whether what sessions teach waits for review.
+// isReviewing reports whether new memories wait for review.
 func (s *Server) isReviewing(ctx context.Context) (bool, error) {
 	reply, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.ConfigReply, error) { return c.Config(ctx) })
 	if err != nil {
@@ -84,10 +84,10 @@ func (s *Server) isReviewing(ctx context.Context) (bool, error) {
 	return now.Capture.Review != config.ReviewOff, nil
 }
 
-// approveMemories lets memories be injected that wait for review.
+// approveMemories approves memories that wait for review, which may then be injected.
 func (s *Server) approveMemories(r *http.Request) (string, error) { return s.decideReview(r, approved) }
 
-// rejectMemories deletes memories that wait for review, and they are not learned again.
+// rejectMemories rejects memories that wait for review. They are deleted, and never stored again.
 func (s *Server) rejectMemories(r *http.Request) (string, error) { return s.decideReview(r, rejected) }
 
 func (s *Server) decideReview(r *http.Request, verdict string) (string, error) {
@@ -105,13 +105,13 @@ func (s *Server) decideReview(r *http.Request, verdict string) (string, error) {
 	}
 	s.undo.addEntry(verdict, "", waiting...)
 	if at, err := strconv.Atoi(r.PostFormValue("at")); err == nil {
-		return fmt.Sprintf("/review#at-%d", at), nil // the entry that follows is there now
+		return fmt.Sprintf("/review#at-%d", at), nil // where the next memory is now
 	}
 	return "/review", nil
 }
 
-// readVerdict returns the memories of a form as they are, if all wait for review and say what the
-// user has read.
+// readVerdict returns the memories that a form names. It returns an error unless all still wait for
+// review and have the words that the user has read.
 func (s *Server) readVerdict(r *http.Request) ([]memory.Memory, error) {
 	ids, keys := r.PostForm["id"], r.PostForm["key"]
 	if len(ids) == 0 || len(ids) != len(keys) {
@@ -133,8 +133,8 @@ func (s *Server) readVerdict(r *http.Request) ([]memory.Memory, error) {
 	return out, nil
 }
 
-// listPlaces returns the places, among them the review if something waits for it or will. What
-// keeps the daemon from an answer is no reason to show no page.
+// listPlaces returns the navigation, with the review if memories wait or will wait for it. If the daemon
+// does not answer, the page is shown without the review.
 func (s *Server) listPlaces(ctx context.Context) []place {
 	health, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Health, error) { return c.Health(ctx) })
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 	"recollect/internal/api/explain"
 )
 
-// shownCandidates is how many candidates are shown; a recall looks at some hundred.
+// shownCandidates is how many candidates are shown; a recall considers about a hundred.
 const shownCandidates = 40
 
-// searchPage is the page about a prompt, or a search.
+// A searchPage is the page about a prompt or a search.
 type searchPage struct {
 	Mode, Dir, Session, Own string
 	Asked                   bool
 	Explanation             api.Explanation
-	Why                     string // nothing is injected
-	Past                    string // that the prompt asks about it
+	Why                     string // why nothing is injected
+	Past                    string // what the prompt asks about past work
 	Problems                []string
 	Candidates              []candidate
 	More                    int
@@ -33,15 +33,15 @@ type candidate struct {
 	api.Candidate
 	Parts    []part // of its relevance
 	Factors  []part // of its score
-	Meter    int    // relevance in per cent
-	Required int    // the same
+	Meter    int    // relevance in percent
+	Required int    // required relevance in percent
 }
 
-// A part is one number that another is made of.
+// A part is one of the numbers that another one is made of.
 type part struct {
 	Name  string
 	Value string
-	Share int // of the largest, in per cent
+	Share int // of the largest part, in percent
 	Minus bool
 }
 
@@ -74,7 +74,7 @@ func (s *Server) showSearch(r *http.Request) (view, error) {
 	return view{Title: "Search", Main: p}, err
 }
 
-// fillIn makes what is shown of the explanation.
+// fillIn fills in the page from the explanation.
 func (p *searchPage) fillIn() {
 	e := p.Explanation
 	p.Past = explain.Past(e)
@@ -103,9 +103,9 @@ func shownAs(c api.Candidate) candidate {
 
 func toPercent(share float64) int { return max(0, min(100, int(math.Round(100*share)))) }
 
-// relevanceParts shows what each feature adds to the sum that relevance is computed from.
+// relevanceParts returns what each feature adds to the sum from which relevance is computed.
 func relevanceParts(parts []explain.Part) []part {
-	most := 0.05 // what is shown has that, but for the bias
+	most := 0.05 // explain.Parts returns none below that, except the bias
 	for _, p := range parts {
 		most = max(most, math.Abs(p.Adds))
 	}
@@ -118,7 +118,7 @@ func relevanceParts(parts []explain.Part) []part {
 	return out
 }
 
-// scoreParts shows the factors of a score. Only those of a sum have weights.
+// scoreParts returns the factors of a score. Only those of a sum have weights.
 func scoreParts(factors []api.Factor) []part {
 	var out []part
 	for _, f := range factors {

@@ -9,7 +9,7 @@ import (
 	"recollect/internal/api"
 )
 
-// sessionsPage is a page of past sessions.
+// A sessionsPage is a page of past sessions.
 type sessionsPage struct {
 	api.Sessions
 	Next string // address of the next page
@@ -29,7 +29,7 @@ func (s *Server) showSessions(r *http.Request) (view, error) {
 // explainedEvents is how many prompts of a session are explained again.
 const explainedEvents = 20
 
-// A sessionPage is what was injected into a session.
+// A sessionPage shows what was injected into a session.
 type sessionPage struct {
 	api.SessionUse
 	Events []sessionEvent
@@ -39,16 +39,16 @@ type sessionPage struct {
 type sessionEvent struct {
 	api.Event
 	Explain string
-	Why     map[string]candidate // by id of the memory, as it is ranked today
+	Why     map[string]candidate // how each memory is ranked today, by id
 }
 
-// showSession shows what was injected into a session, at which prompt, and whether it was used.
-// Why is not recorded: the prompt is explained again, without what the session itself taught.
+// showSession shows what was injected into a session, at which prompt, and whether it was used. The
+// reasons are not recorded, so it explains the prompts again, without memories of the session itself.
 func (s *Server) showSession(r *http.Request) (view, error) {
 	use, err := ask(s, r.Context(), api.With((*api.Client).Session, r.PathValue("id")))
 	var refused *api.StatusError
 	if errors.As(err, &refused) && refused.Status == http.StatusNotFound {
-		use.ID, err = r.PathValue("id"), nil // nothing was injected into it, or too long ago
+		use.ID, err = r.PathValue("id"), nil // nothing was injected into it, or it was too long ago
 	}
 	if err != nil {
 		return view{}, err

@@ -14,31 +14,31 @@ import (
 	"recollect/internal/memory"
 )
 
-// A slider is a setting that can be tried on the page about ranking.
+// A slider is a setting that the user can try on the page about ranking.
 type slider struct {
-	Key        string // as config.toml spells it
+	Key        string // in config.toml
 	Name, Help string
 	Max, Step  float64
-	Value      float64 // that is tried
-	Now        float64 // that is in force
+	Value      float64 // tried value
+	Now        float64 // value in force
 	Shipped    float64
 }
 
-// Changed reports whether the tried value is not the one in force.
+// Changed reports whether the tried value differs from the one in force.
 func (s slider) Changed() bool { return math.Abs(s.Value-s.Now) > 1e-9 }
 
-// A sliderGroup is sliders with a heading.
+// A sliderGroup has sliders and a heading.
 type sliderGroup struct {
 	Name, Help string
 	Sliders    []slider
 }
 
-// Text writes a value as it is shown.
+// Text formats a value.
 func (s slider) Text(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
 }
 
-// sliderGroups are the settings that can be tried, without values.
+// sliderGroups returns the settings that can be tried, without values.
 func sliderGroups() []sliderGroup {
 	relevance := []slider{
 		{Key: "sources.min_relevance", Name: "Required relevance", Help: "how likely a memory must be to bear on the prompt; sources that say something else themselves keep that", Max: 1, Step: 0.01},
@@ -63,8 +63,8 @@ func sliderGroups() []sliderGroup {
 	}
 }
 
-// readSliders returns the sliders with the values of a form; what the form lacks is as in
-// force.
+// readSliders returns the sliders with the values of a form, or those in force if the form
+// lacks them.
 func readSliders(form url.Values, now config.Config) ([]sliderGroup, error) {
 	groups, shipped := sliderGroups(), config.Default()
 	for g := range groups {
@@ -86,7 +86,7 @@ func readSliders(form url.Values, now config.Config) ([]sliderGroup, error) {
 	return groups, nil
 }
 
-// changedSliders returns those that do not have the value in force.
+// changedSliders returns the sliders whose value differs from the one in force.
 func changedSliders(groups []sliderGroup) []slider {
 	var out []slider
 	for _, g := range groups {
@@ -117,7 +117,7 @@ func textOf(sliders []slider) string {
 	return b.String()
 }
 
-// settingOf returns the number that a setting has, by its key.
+// settingOf returns the value of the setting with this key.
 func settingOf(c config.Config, key string) float64 {
 	at := reflect.ValueOf(c)
 	for _, name := range strings.Split(key, ".") {
@@ -126,12 +126,12 @@ func settingOf(c config.Config, key string) float64 {
 	return at.Float()
 }
 
-// fieldOf returns the field of a struct that config.toml calls name, also in an embedded one.
+// fieldOf returns the field of a struct, or of an embedded one, that config.toml calls name.
 func fieldOf(v reflect.Value, name string) reflect.Value {
 	fields := reflect.VisibleFields(v.Type())
 	i := slices.IndexFunc(fields, func(f reflect.StructField) bool { return f.Tag.Get("toml") == name })
 	if i < 0 {
-		panic(errors.New(name + " is no setting")) // a key of sliderGroups, which a test reads
+		panic(errors.New(name + " is no setting")) // a wrong key in sliderGroups, which a test finds
 	}
 	return v.FieldByIndex(fields[i].Index)
 }

@@ -1,10 +1,9 @@
-// Package ui is a local web page over the user's memories, for the time that the command
-// recollect ui runs. It is a client of the daemon, like a command: it has no path of its own
-// to the store or the index. It reads config.toml only to change the settings that the page
-// about ranking shows.
+// Package ui serves a local web page about the user's memories while the command recollect ui
+// runs. Like a command it is a client of the daemon, and does not access the store or the
+// index itself. It reads config.toml only to change the settings on the page about ranking.
 //
-// Every request passes the guard first. A page is a template with the data of one request; a
-// change is a POST that ends with a redirect and a notice on the next page.
+// Every request passes the guard first. A page is a template with the data of one request. A
+// change is a POST that ends with a redirect, and with a notice on the next page.
 package ui
 
 import (
@@ -24,10 +23,10 @@ import (
 // answerIn is how long a page waits for the daemon, including its start.
 const answerIn = 30 * time.Second
 
-// drain is how long requests in flight may take after the page was asked to end.
+// drain is how long requests in flight may still take once the page is to end.
 const drain = time.Second
 
-// maxForm is the size of the largest form, in bytes: a memory and its title, escaped.
+// maxForm is the size of the largest form, in bytes: an escaped memory with its title.
 const maxForm = 256 << 10
 
 //go:embed static
@@ -36,7 +35,7 @@ var static embed.FS
 // A Server serves the page. Open is the only way to make one.
 type Server struct {
 	client   *api.Client
-	dir      string // the folder in which prompts are typed, unless one is named
+	dir      string // folder of a prompt, unless the request names one
 	guard    *guard
 	pages    map[string]*template.Template
 	undo     *undo
@@ -44,7 +43,7 @@ type Server struct {
 	listener net.Listener
 }
 
-// Open listens on a port of this machine alone, 0 for any that is free. Run serves it.
+// Open listens on a port that only this machine can reach; 0 stands for any free one. Run serves it.
 func Open(client *api.Client, dir string, port int) (*Server, error) {
 	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
@@ -110,7 +109,7 @@ func (s *Server) newHandler() http.Handler {
 	return s.guard.wrapHandler(mux, s.refuseRequest)
 }
 
-// ask calls the daemon, which is started if none answers.
+// ask asks the daemon a question, and starts the daemon if none answers.
 func ask[Out any](s *Server, ctx context.Context, question api.Question[Out]) (out Out, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerIn)
 	defer cancel()

@@ -12,7 +12,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// What was done to memories.
+// The changes of memories.
 const (
 	edited    = "edited"
 	forgotten = "forgotten"
@@ -20,8 +20,8 @@ const (
 	rejected  = "rejected"
 )
 
-// An entry is a change that can be undone: the memories as they were before, of which there is
-// more than one only if a whole session was approved or rejected.
+// An entry is a change that can be undone. Was has the memories before the change: more than
+// one only if the user approved or rejected a whole session.
 type entry struct {
 	Number int
 	Done   string
@@ -29,17 +29,17 @@ type entry struct {
 	Was    []memory.Memory
 }
 
-// A notice tells on the next page what was done. Undo is the number of the change, 0 if it
+// A notice says on the next page what was done. Undo is the number of the change, 0 if it
 // cannot be undone.
 type notice struct {
 	Text string
 	Undo int
 }
 
-// maxUndo is how many changes can be undone, the newest.
+// maxUndo is how many of the newest changes can be undone.
 const maxUndo = 200
 
-// undo holds what was changed for as long as the page is served, in memory alone.
+// An undo keeps the changes in memory while the page is served.
 type undo struct {
 	mu      sync.Mutex
 	entries []entry
@@ -47,7 +47,7 @@ type undo struct {
 	notice  notice
 }
 
-// addEntry records a change and tells of it.
+// addEntry records a change, and sets a notice with the text note about it.
 func (u *undo) addEntry(done, note string, was ...memory.Memory) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -57,7 +57,7 @@ func (u *undo) addEntry(done, note string, was ...memory.Memory) {
 	u.notice = notice{strings.TrimSpace(doneText(done, was) + " " + note), u.last}
 }
 
-// doneText says what was done to memories.
+// doneText returns in words what was done to memories.
 func doneText(done string, was []memory.Memory) string {
 	word := strings.ToUpper(done[:1]) + done[1:]
 	switch {
@@ -108,26 +108,26 @@ func (u *undo) takeEntry(number string) (entry, bool) {
 	return entry{}, false
 }
 
-// putBack brings back what was taken and could not be undone.
+// putBack adds a change again that takeEntry took and that could not be undone.
 func (u *undo) putBack(e entry) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.entries = append(u.entries, e)
 }
 
-// showChanges shows what was changed on this page and can be undone.
+// showChanges shows the changes that can be undone.
 func (s *Server) showChanges(*http.Request) (view, error) {
 	return view{Title: "Changes", Main: s.undo.listEntries()}, nil
 }
 
-// undoChange stores memories as they were before a change. Forgetting leaves a mark by which its
-// id is not learned again, which the stored memory takes the place of.
+// undoChange stores memories as they were before a change. A stored memory replaces the tombstone of a
+// forgotten one.
 func (s *Server) undoChange(r *http.Request) (string, error) {
 	e, ok := s.undo.takeEntry(r.PathValue("number"))
 	if !ok {
 		return "", mistake{errors.New("this change was undone before, or is too old")}
 	}
-	for _, was := range e.Was { // one by one, since all may be more than a request holds
+	for _, was := range e.Was { // one by one, because together they may exceed the size of a request
 		if _, err := s.restoreMemory(r.Context(), was); err != nil {
 			s.undo.putBack(e)
 			return "", err

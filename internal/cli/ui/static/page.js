@@ -1,11 +1,11 @@
 'use strict';
 
-// The page works without this script: it adds keys, and shows results while they are typed.
+// The page works without this script, which adds keys, and shows results while the user types.
 
 const help = document.getElementById('help');
 document.querySelector('[data-help]').addEventListener('click', () => help.showModal());
 
-// move goes to the entry before or after the one that has the focus.
+// move moves the focus to the previous (-1) or the next (1) row.
 function move(by) {
   const rows = [...document.querySelectorAll('[data-row]')];
   const now = rows.indexOf(document.activeElement);
@@ -13,13 +13,13 @@ function move(by) {
   if (rows[next]) rows[next].focus();
 }
 
-// A change leads back to the place on the page where it was made: what follows is there now.
+// After a change, the address names the row at which it was made, where the next one is now.
 if (location.hash.startsWith('#at-')) {
   (document.getElementById(location.hash.slice(1)) || [...document.querySelectorAll('[data-row]')].pop())?.focus();
 }
 
-// buttonOf returns the button that a key stands for: of the entry that has the focus, of what
-// the entry belongs to, or of the page.
+// buttonOf returns the button for a key: one of the row with the focus, of a group around the
+// row, or of the page.
 function buttonOf(key) {
   return [...document.querySelectorAll('[data-key]')].find((b) => {
     const scope = b.closest('[data-scope]');
@@ -27,7 +27,7 @@ function buttonOf(key) {
   });
 }
 
-// A form is sent once, however often a key is pressed until the next page is there.
+// A form is sent only once, even if the user presses a key again before the next page appears.
 let sent = false;
 addEventListener('pageshow', () => { sent = false; });
 document.addEventListener('submit', (e) => {
@@ -58,8 +58,8 @@ document.addEventListener('keydown', (e) => {
   e.preventDefault();
 });
 
-// A live form shows what it asks for in the element that it names, once nothing has
-// been changed for a moment. Of several answers only the last counts.
+// A live form shows the answer in the element that it names, as soon as the user pauses.
+// Only the answer to the last request counts.
 for (const form of document.querySelectorAll('form[data-live]')) {
   const part = document.getElementById(form.dataset.live);
   let timer, asked = 0;
@@ -81,7 +81,7 @@ for (const form of document.querySelectorAll('form[data-live]')) {
       if (number !== asked) return;
       if (!reply.ok) throw new Error(text);
       part.innerHTML = text;
-      part.previousElementSibling.textContent = (part.querySelector('h2, .lead') || part).innerText; // read out
+      part.previousElementSibling.textContent = (part.querySelector('h2, .lead') || part).innerText; // screen readers read it out
       history.replaceState(null, '', target);
     } catch (problem) {
       if (number !== asked) return;
