@@ -298,8 +298,7 @@ type Imported struct {
 	Unreadable int    `json:"unreadable"`
 	Unread     string `json:"unread,omitempty"`
 
-	// Left says what of a file was left out and why, "" if nothing was. It is ""
-	// in sums.
+	// Left says what was left out of a file and why; "" if nothing was, and in sums.
 	Left string `json:"left,omitempty"`
 }
 
@@ -323,7 +322,7 @@ type Consolidate struct {
 	Review bool `json:"review,omitempty"` // instead judge the decisions and wishes of earlier versions anew
 }
 
-// Consolidated lists what was done.
+// Consolidated lists the merges that were made, or would be.
 type Consolidated struct {
 	Merges     []Merge         `json:"merges"`
 	Candidates []memory.Memory `json:"candidates,omitempty"` // what no longer stands
@@ -391,7 +390,7 @@ type Explanation struct {
 	Session    *SessionState  `json:"session,omitempty"` // the session that the prompt was explained for
 }
 
-// A SessionState is what the answer to the next prompt of a session depends on.
+// A SessionState is the part of a session's state on which the answer to its next prompt depends.
 type SessionState struct {
 	ID         string   `json:"id"`
 	LastPrompt string   `json:"last_prompt"`
@@ -403,7 +402,7 @@ type SessionState struct {
 type Retriever struct {
 	Name     string `json:"name"`
 	Embedder string `json:"embedder,omitempty"` // kind of the embedder that made the vectors
-	State    string `json:"state"`              // one of those below, or the error because of which it was left out
+	State    string `json:"state"`              // one of those below, or the error for which it was left out
 	Found    int    `json:"found"`              // memories
 }
 
@@ -475,8 +474,8 @@ type Factor struct {
 	Weight float64 `json:"weight"`
 }
 
-// ConfigReply has the settings in force, as TOML, and the mistake in newer ones because of
-// which they are not.
+// ConfigReply has the settings in force, as TOML, and the mistake that keeps newer ones from
+// being used, if any.
 type ConfigReply struct {
 	TOML    string `json:"toml"`
 	Problem string `json:"problem,omitempty"`

@@ -131,7 +131,6 @@ func roundTrip(conn io.ReadWriter, version, method, path string, body []byte) (r
 	return reply, h.version, nil
 }
 
-// A head has the status line and the headers of a reply.
 type head struct {
 	status  int
 	length  int
@@ -141,8 +140,8 @@ type head struct {
 // errForeign means that another program has answered.
 var errForeign = errors.New("not from a recollect daemon")
 
-// readHead reads the status line and the headers. A reply without a length has no body. A
-// reply without a version is not the daemon's.
+// readHead reads the status line and the headers of a reply. Without a length there is no
+// body. Without a version, the reply is not the daemon's.
 func readHead(r *bufio.Reader) (head, error) {
 	line, err := r.ReadString('\n')
 	if err != nil {

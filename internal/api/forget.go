@@ -13,7 +13,7 @@ type Forget struct {
 	Project  string    `json:"project,omitempty"` // name or path
 	Session  string    `json:"session,omitempty"`
 	Source   string    `json:"source,omitempty"`
-	Before   time.Time `json:"before,omitzero"`    // memories of what happened before
+	Before   time.Time `json:"before,omitzero"`    // memories of earlier events
 	Matching string    `json:"matching,omitempty"` // words that a memory contains, or a regular expression between slashes
 	Cwd      string    `json:"cwd,omitempty"`
 	DryRun   bool      `json:"dryRun,omitempty"`
@@ -34,7 +34,7 @@ type Redact struct {
 	DryRun bool `json:"dryRun,omitempty"`
 }
 
-// Redacted counts what contained secrets, or still does after a DryRun.
+// Redacted counts memories and files that contained secrets, or still do after a DryRun.
 type Redacted struct {
 	Memories int            `json:"memories"`
 	Kinds    map[string]int `json:"kinds"`    // secrets of each kind in these memories

@@ -37,7 +37,7 @@ type Sessions struct {
 // memories of the session, and are "" if it has none.
 type SessionCount struct {
 	ID      string    `json:"id"`
-	First   time.Time `json:"first"` // injection, as Last
+	First   time.Time `json:"first"` // time of the first injection
 	Last    time.Time `json:"last"`
 	Topic   string    `json:"topic,omitempty"`
 	Project string    `json:"project,omitempty"`

@@ -40,7 +40,7 @@ func (s *Search) readQuery(q url.Values) error {
 	return nil
 }
 
-// readLimit reads the most results that are wanted, 0 if no limit is given.
+// readLimit returns the limit in a query, 0 if there is none.
 func readLimit(q url.Values) int {
 	limit, err := strconv.Atoi(q.Get("limit"))
 	if err != nil {

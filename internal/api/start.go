@@ -27,7 +27,6 @@ const pollEvery = 5 * time.Millisecond
 // maxLog is the size, in bytes, above which daemon.log is moved aside at a start.
 const maxLog = 1 << 20
 
-// logName is the name of the daemon's log.
 const logName = "daemon.log"
 
 // GuardPath returns the path of the guard.
@@ -50,8 +49,8 @@ func isStarting(home string) bool {
 
 func isExpired(guard fs.FileInfo) bool { return time.Since(guard.ModTime()).Abs() > guardAge }
 
-// maxUnanswered is the number of daemons that end without an answer to a request after which the
-// request is taken to kill them. One may have been about to end, and one may give way to a newer version.
+// maxUnanswered is how many daemons may end without an answer before a request is taken to kill
+// them. One may have been about to end, and a newer version may have replaced another.
 const maxUnanswered = 3
 
 // endsIn is how long an ending daemon may close connections unanswered.

@@ -20,7 +20,7 @@ func Alone(ctx context.Context, home string, f func() error) error {
 	for {
 		lock, err := store.Acquire(home)
 		if err == nil {
-			return errors.Join(leased(home, f), lock.Release())
+			return errors.Join(withLease(home, f), lock.Release())
 		}
 		if !errors.Is(err, store.ErrLocked) {
 			return err
@@ -36,8 +36,8 @@ func Alone(ctx context.Context, home string, f func() error) error {
 	}
 }
 
-// leased calls f while no other machine may serve home.
-func leased(home string, f func() error) error {
+// withLease calls f while no other machine may serve home.
+func withLease(home string, f func() error) error {
 	l, err := lease.Take(home, time.Now())
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ func watchForCrash(home, version string, log *slog.Logger) *crash.Death {
 	return died
 }
 
-// diedReading returns how the daemon before this one died, or "" unless it died while it read a turn.
+// diedReading returns how the daemon before this one died if it died while it read a turn, else "".
 func (d *Daemon) diedReading() string {
 	if d.died == nil || !d.died.In("recollect/internal/capture") {
 		return ""

@@ -23,8 +23,8 @@ const asideSuffix = ".foreign"
 // logsFolder is the folder of the logs in the data folder.
 const logsFolder = "memories"
 
-// An inspection closes the data folder to others, and sets aside files that they made there. It does
-// so each time the folder has changed.
+// An inspection closes the data folder to other users, and sets aside files that they made there, each
+// time the folder has changed.
 type inspection struct {
 	mu   sync.Mutex
 	seen [2]stamp // of the data folder and of the logs' folder
@@ -57,7 +57,7 @@ func (n *inspection) inspect(home string, log *slog.Logger) error {
 	if err := setAsideForeign(home, log); err != nil {
 		return err
 	}
-	n.seen = now // from before the inspection, so that the next one sees files that were made during this one
+	n.seen = now // from before, so that the next inspection sees files that were made during this one
 	return nil
 }
 

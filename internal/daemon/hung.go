@@ -35,7 +35,7 @@ func Kill(home string) error {
 		return fmt.Errorf("find the daemon's process: %w", err)
 	}
 	if pid == 0 { // the kernel shows no process of another container
-		return fmt.Errorf("end %s from here: %w", owner(home), ErrElsewhere)
+		return fmt.Errorf("end %s from here: %w", describeOwner(home), ErrElsewhere)
 	}
 	p, err := os.FindProcess(pid)
 	if err == nil {

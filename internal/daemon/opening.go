@@ -58,17 +58,17 @@ func (o *opening) now() (*engine.Engine, bool) {
 	}
 }
 
-// then makes a call with the engine, now or as soon as the engine is open. It returns
+// callWhenOpen makes a call with the engine, now or as soon as the engine is open. It returns
 // api.ErrBusy if too many calls are waiting.
-func (o *opening) then(call func(*engine.Engine) error) error {
-	if later, err := o.queue(call); later || err != nil {
+func (o *opening) callWhenOpen(call func(*engine.Engine) error) error {
+	if later, err := o.queueCall(call); later || err != nil {
 		return err
 	}
 	return call(o.engine)
 }
 
-// queue queues a call if the engine is still being opened, and reports whether it did.
-func (o *opening) queue(call func(*engine.Engine) error) (later bool, err error) {
+// queueCall queues a call if the engine is still being opened, and reports whether it did.
+func (o *opening) queueCall(call func(*engine.Engine) error) (later bool, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch {

@@ -25,7 +25,7 @@ const markDepth = 6
 // idleExit returns the idle time after which the daemon ends.
 func (d *Daemon) idleExit() time.Duration {
 	limit := time.Duration(d.settings.Current().Daemon.IdleExit)
-	if orphaned(d.executable) || d.plugin.uninstalled() {
+	if isOrphaned(d.executable) || d.plugin.uninstalled() {
 		limit = min(limit, orphanedExit)
 	}
 	return limit
@@ -78,8 +78,8 @@ func (i *installation) uninstalled() bool {
 	return i.seen
 }
 
-// orphaned reports whether an executable, or the plugin that it belongs to, was removed.
-func orphaned(executable string) bool {
+// isOrphaned reports whether an executable, or the plugin that it belongs to, was removed.
+func isOrphaned(executable string) bool {
 	if executable == "" {
 		return false
 	}

@@ -86,7 +86,7 @@ func TestOrphaned(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if got := orphaned(filepath.Join(dir, tt.executable)); got != tt.want {
+			if got := isOrphaned(filepath.Join(dir, tt.executable)); got != tt.want {
 				t.Errorf("orphaned = %v, want %v", got, tt.want)
 			}
 		})

@@ -20,9 +20,9 @@ func (d *Daemon) handler(closing context.Context) http.Handler {
 	mux := http.NewServeMux()
 	d.handleHooks(mux)
 	d.handleMemories(mux)
-	handleRoute(d, mux, api.RouteStats, answered(d, part(historyOf, (*history.History).Stats)))
-	handleRoute(d, mux, api.RouteDays, answered(d, part(historyOf, (*history.History).Days)))
-	handleRoute(d, mux, api.RouteRecalls, until(closing, answered(d, (*engine.Engine).Recalls)))
+	handleRoute(d, mux, api.RouteStats, callEngine(d, methodOf(historyOf, (*history.History).Stats)))
+	handleRoute(d, mux, api.RouteDays, callEngine(d, methodOf(historyOf, (*history.History).Days)))
+	handleRoute(d, mux, api.RouteRecalls, cancelAt(closing, callEngine(d, (*engine.Engine).Recalls)))
 	handleRoute(d, mux, api.RouteConfig, d.answerConfig)
 	handleRoute(d, mux, api.RouteHealth, d.answerHealth)
 	handleRoute(d, mux, api.RouteShutdown, d.answerShutdown)
@@ -32,57 +32,57 @@ func (d *Daemon) handler(closing context.Context) http.Handler {
 
 // handleHooks serves the routes of the hooks.
 func (d *Daemon) handleHooks(mux *http.ServeMux) {
-	handleRoute(d, mux, api.RouteRecollect, injected(d, promptEvent, (*engine.Engine).Recollect))
-	handleRoute(d, mux, api.RouteOrient, injected(d, atEvent[api.Session](usage.StartEvent), (*engine.Engine).Orient))
+	handleRoute(d, mux, api.RouteRecollect, callInjecting(d, promptEvent, (*engine.Engine).Recollect))
+	handleRoute(d, mux, api.RouteOrient, callInjecting(d, atEvent[api.Session](usage.StartEvent), (*engine.Engine).Orient))
 	handleRoute(d, mux, api.RouteTool, d.answerTool)
-	handleRoute(d, mux, api.RouteAgent, injected(d, atEvent[api.Agent](usage.AgentEvent), (*engine.Engine).Agent))
-	handleRoute(d, mux, api.RouteFlush, accepted(d, (*engine.Engine).Flush))
-	handleRoute(d, mux, api.RouteObserve, accepted(d, (*engine.Engine).Observe))
+	handleRoute(d, mux, api.RouteAgent, callInjecting(d, atEvent[api.Agent](usage.AgentEvent), (*engine.Engine).Agent))
+	handleRoute(d, mux, api.RouteFlush, callEngineLater(d, (*engine.Engine).Flush))
+	handleRoute(d, mux, api.RouteObserve, callEngineLater(d, (*engine.Engine).Observe))
 }
 
 // handleMemories serves the routes that read and change memories.
 func (d *Daemon) handleMemories(mux *http.ServeMux) {
-	handleRoute(d, mux, api.RouteExplain, answered(d, (*engine.Engine).Explain))
-	handleRoute(d, mux, api.RouteExpand, answered(d, (*engine.Engine).Expand))
-	handleRoute(d, mux, api.RouteImport, answered(d, (*engine.Engine).Import))
-	handleRoute(d, mux, api.RouteConsolidate, answered(d, (*engine.Engine).Consolidate))
-	handleRoute(d, mux, api.RouteRemember, answered(d, (*engine.Engine).Remember))
-	handleRoute(d, mux, api.RouteExport, answered(d, (*engine.Engine).Export))
-	handleRoute(d, mux, api.RouteMemory, answered(d, (*engine.Engine).Memory))
-	handleRoute(d, mux, api.RouteForget, answered(d, (*engine.Engine).Forget))
-	handleRoute(d, mux, api.RouteForgetAll, answered(d, (*engine.Engine).ForgetAll))
-	handleRoute(d, mux, api.RouteRedact, answered(d, (*engine.Engine).Redact))
-	handleRoute(d, mux, api.RouteSearch, answered(d, (*engine.Engine).Search))
-	handleRoute(d, mux, api.RouteResume, answered(d, (*engine.Engine).Resume))
-	handleRoute(d, mux, api.RouteHandoff, answered(d, (*engine.Engine).Handoff))
-	handleRoute(d, mux, api.RouteList, answered(d, part(historyOf, (*history.History).List)))
-	handleRoute(d, mux, api.RouteBackup, answered(d, (*engine.Engine).Backup))
-	handleRoute(d, mux, api.RouteIDs, answered(d, part(historyOf, (*history.History).IDs)))
-	handleRoute(d, mux, api.RouteTimeline, answered(d, part(historyOf, (*history.History).Timeline)))
-	handleRoute(d, mux, api.RouteProjects, answered(d, part(projectsOf, (*projects.Projects).Count)))
-	handleRoute(d, mux, api.RouteProjectHomes, answered(d, part(projectsOf, (*projects.Projects).Homes)))
-	handleRoute(d, mux, api.RouteProjectMove, answered(d, part(projectsOf, (*projects.Projects).Move)))
-	handleRoute(d, mux, api.RouteSessions, answered(d, part(historyOf, (*history.History).Sessions)))
-	handleRoute(d, mux, api.RouteSession, answered(d, part(historyOf, (*history.History).Session)))
-	handleRoute(d, mux, api.RoutePending, answered(d, (*engine.Engine).Pending))
-	handleRoute(d, mux, api.RouteReview, answered(d, (*engine.Engine).Review))
-	handleRoute(d, mux, api.RoutePause, answered(d, (*engine.Engine).Pause))
-	handleRoute(d, mux, api.RouteShare, answered(d, part(teamsOf, (*teams.Teams).Share)))
-	handleRoute(d, mux, api.RouteTeam, answered(d, part(teamsOf, (*teams.Teams).List)))
-	handleRoute(d, mux, api.RouteTeamReject, answered(d, part(teamsOf, (*teams.Teams).Reject)))
-	handleRoute(d, mux, api.RouteTeamServer, answered(d, part(teamsOf, (*teams.Teams).Server)))
-	handleRoute(d, mux, api.RouteSync, answered(d, part(machinesOf, (*machines.Synchronization).Sync)))
-	handleRoute(d, mux, api.RouteConflicts, answered(d, part(machinesOf, (*machines.Synchronization).Conflicts)))
-	handleRoute(d, mux, api.RouteKeep, answered(d, part(machinesOf, (*machines.Synchronization).Keep)))
-	handleRoute(d, mux, api.RouteGraph, answered(d, part(historyOf, (*history.History).Graph)))
+	handleRoute(d, mux, api.RouteExplain, callEngine(d, (*engine.Engine).Explain))
+	handleRoute(d, mux, api.RouteExpand, callEngine(d, (*engine.Engine).Expand))
+	handleRoute(d, mux, api.RouteImport, callEngine(d, (*engine.Engine).Import))
+	handleRoute(d, mux, api.RouteConsolidate, callEngine(d, (*engine.Engine).Consolidate))
+	handleRoute(d, mux, api.RouteRemember, callEngine(d, (*engine.Engine).Remember))
+	handleRoute(d, mux, api.RouteExport, callEngine(d, (*engine.Engine).Export))
+	handleRoute(d, mux, api.RouteMemory, callEngine(d, (*engine.Engine).Memory))
+	handleRoute(d, mux, api.RouteForget, callEngine(d, (*engine.Engine).Forget))
+	handleRoute(d, mux, api.RouteForgetAll, callEngine(d, (*engine.Engine).ForgetAll))
+	handleRoute(d, mux, api.RouteRedact, callEngine(d, (*engine.Engine).Redact))
+	handleRoute(d, mux, api.RouteSearch, callEngine(d, (*engine.Engine).Search))
+	handleRoute(d, mux, api.RouteResume, callEngine(d, (*engine.Engine).Resume))
+	handleRoute(d, mux, api.RouteHandoff, callEngine(d, (*engine.Engine).Handoff))
+	handleRoute(d, mux, api.RouteList, callEngine(d, methodOf(historyOf, (*history.History).List)))
+	handleRoute(d, mux, api.RouteBackup, callEngine(d, (*engine.Engine).Backup))
+	handleRoute(d, mux, api.RouteIDs, callEngine(d, methodOf(historyOf, (*history.History).IDs)))
+	handleRoute(d, mux, api.RouteTimeline, callEngine(d, methodOf(historyOf, (*history.History).Timeline)))
+	handleRoute(d, mux, api.RouteProjects, callEngine(d, methodOf(projectsOf, (*projects.Projects).Count)))
+	handleRoute(d, mux, api.RouteProjectHomes, callEngine(d, methodOf(projectsOf, (*projects.Projects).Homes)))
+	handleRoute(d, mux, api.RouteProjectMove, callEngine(d, methodOf(projectsOf, (*projects.Projects).Move)))
+	handleRoute(d, mux, api.RouteSessions, callEngine(d, methodOf(historyOf, (*history.History).Sessions)))
+	handleRoute(d, mux, api.RouteSession, callEngine(d, methodOf(historyOf, (*history.History).Session)))
+	handleRoute(d, mux, api.RoutePending, callEngine(d, (*engine.Engine).Pending))
+	handleRoute(d, mux, api.RouteReview, callEngine(d, (*engine.Engine).Review))
+	handleRoute(d, mux, api.RoutePause, callEngine(d, (*engine.Engine).Pause))
+	handleRoute(d, mux, api.RouteShare, callEngine(d, methodOf(teamsOf, (*teams.Teams).Share)))
+	handleRoute(d, mux, api.RouteTeam, callEngine(d, methodOf(teamsOf, (*teams.Teams).List)))
+	handleRoute(d, mux, api.RouteTeamReject, callEngine(d, methodOf(teamsOf, (*teams.Teams).Reject)))
+	handleRoute(d, mux, api.RouteTeamServer, callEngine(d, methodOf(teamsOf, (*teams.Teams).Server)))
+	handleRoute(d, mux, api.RouteSync, callEngine(d, methodOf(machinesOf, (*machines.Synchronization).Sync)))
+	handleRoute(d, mux, api.RouteConflicts, callEngine(d, methodOf(machinesOf, (*machines.Synchronization).Conflicts)))
+	handleRoute(d, mux, api.RouteKeep, callEngine(d, methodOf(machinesOf, (*machines.Synchronization).Keep)))
+	handleRoute(d, mux, api.RouteGraph, callEngine(d, methodOf(historyOf, (*history.History).Graph)))
 }
 
 // An answer is the function that a route calls. The commit that it returns may be nil. It is called
 // after the reply was written, with an error if the client had left.
 type answer[In, Out any] func(context.Context, In) (Out, engine.Commit, error)
 
-// answered returns an answer that waits until the engine is open, and calls a method of it.
-func answered[In, Out any](d *Daemon, call func(*engine.Engine, context.Context, In) (Out, error)) answer[In, Out] {
+// callEngine returns an answer that waits until the engine is open, and calls a method of it.
+func callEngine[In, Out any](d *Daemon, call func(*engine.Engine, context.Context, In) (Out, error)) answer[In, Out] {
 	return func(ctx context.Context, in In) (out Out, _ engine.Commit, err error) {
 		e, err := d.engine.wait(ctx)
 		if err != nil {
@@ -93,8 +93,8 @@ func answered[In, Out any](d *Daemon, call func(*engine.Engine, context.Context,
 	}
 }
 
-// part turns a method of a part of the engine into a function of the engine.
-func part[P, In, Out any](of func(*engine.Engine) P, call func(P, context.Context, In) (Out, error)) func(*engine.Engine, context.Context, In) (Out, error) {
+// methodOf turns a method of a part of the engine into a function of the engine.
+func methodOf[P, In, Out any](of func(*engine.Engine) P, call func(P, context.Context, In) (Out, error)) func(*engine.Engine, context.Context, In) (Out, error) {
 	return func(e *engine.Engine, ctx context.Context, in In) (Out, error) { return call(of(e), ctx, in) }
 }
 
@@ -103,23 +103,23 @@ func projectsOf(e *engine.Engine) *projects.Projects        { return e.Projects 
 func historyOf(e *engine.Engine) *history.History           { return e.History }
 func teamsOf(e *engine.Engine) *teams.Teams                 { return e.Teams }
 
-// accepted returns an answer that calls a method of the engine, now or as soon as the engine is open,
-// and does not wait for that.
-func accepted[In any](d *Daemon, call func(*engine.Engine, context.Context, In) error) answer[In, struct{}] {
+// callEngineLater returns an answer that calls a method of the engine as soon as the engine is open, and
+// does not wait for that.
+func callEngineLater[In any](d *Daemon, call func(*engine.Engine, context.Context, In) error) answer[In, struct{}] {
 	return func(ctx context.Context, in In) (struct{}, engine.Commit, error) {
 		ctx = context.WithoutCancel(ctx) // the call may come after the reply
-		return struct{}{}, nil, d.engine.then(func(e *engine.Engine) error { return call(e, ctx, in) })
+		return struct{}{}, nil, d.engine.callWhenOpen(func(e *engine.Engine) error { return call(e, ctx, in) })
 	}
 }
 
-// injected returns an answer like answered, for a method whose reply is injected at an event. It counts
-// the requests, but not those that the settings have switched off.
-func injected[In any](d *Daemon, event func(In) string, call func(*engine.Engine, context.Context, In) (api.Recollection, engine.Commit, error)) answer[In, api.Recollection] {
+// callInjecting is callEngine for a method whose reply is injected at an event. It counts the requests, but
+// not those that the settings have switched off.
+func callInjecting[In any](d *Daemon, event func(In) string, call func(*engine.Engine, context.Context, In) (api.Recollection, engine.Commit, error)) answer[In, api.Recollection] {
 	return func(ctx context.Context, in In) (out api.Recollection, _ engine.Commit, err error) {
 		began := time.Now()
 		count := func(err error) {
 			if now := time.Now(); err != nil || !out.Timestamp.IsZero() {
-				d.engine.then(func(e *engine.Engine) error {
+				d.engine.callWhenOpen(func(e *engine.Engine) error {
 					e.Asked(now, event(in), now.Sub(began), len(out.Injected), err)
 					return nil
 				})
@@ -151,15 +151,15 @@ func (d *Daemon) answerTool(ctx context.Context, in api.ToolCall) (api.Recollect
 			return out, nil, nil
 		}
 	}
-	return injected(d, atEvent[api.ToolCall](usage.ToolEvent), (*engine.Engine).Tool)(ctx, in)
+	return callInjecting(d, atEvent[api.ToolCall](usage.ToolEvent), (*engine.Engine).Tool)(ctx, in)
 }
 
 func promptEvent(in api.Prompt) string { return cmp.Or(in.Event, usage.PromptEvent) }
 
 func atEvent[In any](event string) func(In) string { return func(In) string { return event } }
 
-// until cancels a call when closing ends.
-func until[In, Out any](closing context.Context, call answer[In, Out]) answer[In, Out] {
+// cancelAt cancels a call when closing ends.
+func cancelAt[In, Out any](closing context.Context, call answer[In, Out]) answer[In, Out] {
 	return func(ctx context.Context, in In) (Out, engine.Commit, error) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()

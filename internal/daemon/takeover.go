@@ -51,7 +51,7 @@ func takeOver(ctx context.Context, home, version string) (*store.Lock, error) {
 		}
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("wait for %s to end: %w", owner(home), ctx.Err())
+			return nil, fmt.Errorf("wait for %s to end: %w", describeOwner(home), ctx.Err())
 		case <-renew.C: // no client need start another daemon that waits
 			api.RenewGuard(home)
 		case <-tick.C:
@@ -59,9 +59,9 @@ func takeOver(ctx context.Context, home, version string) (*store.Lock, error) {
 	}
 }
 
-// owner describes the daemon that holds the lock of home and does not answer. It may run in another
+// describeOwner describes the daemon that holds the lock of home and does not answer. It may run in another
 // container, with its socket in a folder that this one does not have.
-func owner(home string) string {
+func describeOwner(home string) string {
 	held, ok := lease.Current(home)
 	if !ok {
 		return "another daemon"

@@ -18,10 +18,10 @@ import (
 // writes far smaller ones.
 const maxFallback = 256 << 10
 
-// fallback returns the recollection that the daemon left for the time when it
+// readFallback returns the recollection that the daemon left for the time when it
 // does not answer, if the prompt contains one of its terms. It removes the file,
 // which shows the daemon that the recollection was injected.
-func fallback(home string, e claudecode.Event) api.Recollection {
+func readFallback(home string, e claudecode.Event) api.Recollection {
 	path := api.FallbackPath(home, e.SessionID)
 	if trust.Foreign(path) || trust.Foreign(filepath.Dir(path)) {
 		return api.Recollection{}
@@ -31,7 +31,7 @@ func fallback(home string, e claudecode.Event) api.Recollection {
 	}
 	b, err := regular.Read(path, maxFallback)
 	var f api.Fallback
-	if err != nil || json.Unmarshal(b, &f) != nil || !mentions(e.Prompt, f.Terms) {
+	if err != nil || json.Unmarshal(b, &f) != nil || !mentionsTerm(e.Prompt, f.Terms) {
 		return api.Recollection{}
 	}
 	if os.Remove(path) != nil {
@@ -51,9 +51,9 @@ func changedSince(settings, path string) bool {
 	return err == nil && s.ModTime().After(f.ModTime())
 }
 
-// mentions reports whether a word of prompt begins with one of the terms, which
+// mentionsTerm reports whether a word of prompt begins with one of the terms, which
 // are stems. An empty list matches every prompt.
-func mentions(prompt string, terms []string) bool {
+func mentionsTerm(prompt string, terms []string) bool {
 	prompt = strings.ToLower(prompt)
 	for _, t := range terms {
 		if hasWordFrom(prompt, t) {

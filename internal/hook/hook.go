@@ -81,21 +81,21 @@ func Main(began time.Time, version string, args []string, stdin io.Reader, stdou
 	}
 	late := make(chan struct{})
 	limit := time.AfterFunc(time.Until(began.Add(maxDeadline)), func() {
-		report(stderr, context.DeadlineExceeded)
+		reportError(stderr, context.DeadlineExceeded)
 		close(late)
 		end()
 	})
-	err := survive(func() error { return run(began, version, args, stdin, stdout, limit) })
+	err := recoverPanic(func() error { return run(began, version, args, stdin, stdout, limit) })
 	if !limit.Stop() {
 		<-late // the process may not end before the report is written
 		return
 	}
-	report(stderr, err)
+	reportError(stderr, err)
 }
 
-// survive turns a panic into an error. A Go program that panics ends with
+// recoverPanic turns a panic into an error. A Go program that panics ends with
 // status 2, which would make Claude Code reject the prompt.
-func survive(f func() error) (err error) {
+func recoverPanic(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -108,7 +108,7 @@ func survive(f func() error) (err error) {
 // fallback and writing the answer.
 const grace = 10 * time.Millisecond
 
-func report(stderr io.Writer, err error) {
+func reportError(stderr io.Writer, err error) {
 	if err != nil {
 		fmt.Fprintf(stderr, "recollect: %s\n", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
@@ -215,7 +215,7 @@ func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
 	var refused *api.StatusError
 	var foreign *api.ForeignError // the fallback may be another user's too
 	if err != nil && !errors.As(err, &refused) && !errors.As(err, &foreign) {
-		return errors.Join(err, h.inject(e, fallback(h.client.Home, e)))
+		return errors.Join(err, h.inject(e, readFallback(h.client.Home, e)))
 	}
 	if err != nil {
 		return err

@@ -9,9 +9,8 @@ import (
 	"recollect/internal/daemon"
 )
 
-// StopDaemon asks the daemon to end, which has to answer within AliveIn, and waits until no daemon runs,
-// at most for limit. A daemon that does not listen is taken to be ending. running reports whether one
-// listened.
+// StopDaemon asks the daemon to end, and waits until none runs, at most for limit. The daemon has to
+// answer within AliveIn. running reports whether one listened; one that does not is already ending.
 func StopDaemon(ctx context.Context, c *api.Client, limit time.Duration) (running bool, err error) {
 	asking, cancel := context.WithTimeout(ctx, AliveIn)
 	defer cancel()

@@ -110,7 +110,6 @@ func awaitEnd(ctx context.Context, in io.Reader) {
 	}
 }
 
-// openBrowser opens an address in the user's browser.
 func openBrowser(ctx context.Context, address string) error {
 	command := []string{"xdg-open"}
 	switch runtime.GOOS {

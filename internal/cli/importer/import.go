@@ -66,8 +66,8 @@ read because of a mistake of its own; unreadable lines are only counted.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&from, "from", "", "agent or program that stores its data at PATH: "+strings.Join(programs(), ", "))
-	cmd.RegisterFlagCompletionFunc("from", app.CompleteOneOf(programs()...))
+	cmd.Flags().StringVar(&from, "from", "", "agent or program that stores its data at PATH: "+strings.Join(programNames(), ", "))
+	cmd.RegisterFlagCompletionFunc("from", app.CompleteOneOf(programNames()...))
 	return cmd
 }
 

@@ -23,7 +23,7 @@ func importFrom(ctx context.Context, a *app.App, program string, paths []string,
 		return importAgent(ctx, a, program, paths, asJSON)
 	}
 	if !slices.Contains(imports.Names(), program) {
-		return cli.Usage(fmt.Errorf("from %q: must be one of %s", program, strings.Join(programs(), ", ")))
+		return cli.Usage(fmt.Errorf("from %q: must be one of %s", program, strings.Join(programNames(), ", ")))
 	}
 	if len(paths) == 0 {
 		return cli.Usage(fmt.Errorf("import --from %s needs the path of its data", program))
@@ -60,8 +60,8 @@ func showImported(a *app.App, program string, total api.Imported, asJSON bool) e
 		read, app.CountMemories(total.Added), total.Changed, total.Unchanged, total.Forgotten, total.Skipped))
 }
 
-// programs lists the agents and programs whose data can be imported.
-func programs() []string { return slices.Concat(agents.Names(), imports.Names()) }
+// programNames lists the agents and programs whose data can be imported.
+func programNames() []string { return slices.Concat(agents.Names(), imports.Names()) }
 
 // importAgent imports the sessions of another coding agent: those at the paths, or all without paths.
 func importAgent(ctx context.Context, a *app.App, agent string, paths []string, asJSON bool) error {

@@ -5,7 +5,7 @@
 // A lease is the file daemon.host in the folder, which names the daemon that serves the folder. The
 // daemon rewrites it every few seconds, so that its time, by the clock of the file system, shows
 // whether the daemon still runs. Within one machine the lock alone decides: a lease that was taken on
-// the same kernel and mount does not count.
+// this kernel and mount does not count.
 package lease
 
 import (
@@ -97,7 +97,7 @@ func (l *Lease) take(now time.Time) error {
 		return err
 	}
 	record = append(record, '\n')
-	switch err := create(path, record); {
+	switch err := createRecord(path, record); {
 	case errors.Is(err, fs.ErrExist): // another machine was faster
 		held, _ := Current(l.dir)
 		return &HeldError{Dir: l.dir, Holder: held}
@@ -108,8 +108,8 @@ func (l *Lease) take(now time.Time) error {
 	return nil
 }
 
-// create writes a record to a new file. If two machines do so at once, one of them fails.
-func create(path string, record []byte) error {
+// createRecord writes a record to a new file. If two machines do so at once, one of them fails.
+func createRecord(path string, record []byte) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -166,11 +166,11 @@ func (l *Lease) Release() {
 
 // Check returns a HeldError if a daemon on another machine or mount serves dir.
 func Check(dir string, now time.Time) error {
-	held, written, err := read(dir)
+	held, written, err := readLease(dir)
 	if err != nil || held.Domain == domain(dir) {
 		return nil
 	}
-	age := clock(dir, now).Sub(written)
+	age := fileSystemTime(dir, now).Sub(written)
 	if age.Abs() >= staleAfter {
 		return nil
 	}
@@ -179,13 +179,13 @@ func Check(dir string, now time.Time) error {
 
 // Current returns the daemon that has the lease of dir, even if it no longer runs.
 func Current(dir string) (Holder, bool) {
-	held, _, err := read(dir)
+	held, _, err := readLease(dir)
 	return held, err == nil && held != (Holder{})
 }
 
-// read returns the holder of the lease and when it was renewed. An unreadable lease has an empty
+// readLease returns the holder of the lease and when it was renewed. An unreadable lease has an empty
 // holder: a daemon may have just made the file.
-func read(dir string) (held Holder, written time.Time, err error) {
+func readLease(dir string) (held Holder, written time.Time, err error) {
 	f, err := regular.Open(filepath.Join(dir, fileName)) // without opening it, a mount may show an older time
 	if err != nil {
 		return held, written, err
@@ -210,8 +210,8 @@ func readFile(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxRecord))
 }
 
-// clock returns the time by the clock of dir's file system, or now if dir cannot be written to.
-func clock(dir string, now time.Time) time.Time {
+// fileSystemTime returns the time by the clock of dir's file system, or now if dir cannot be written to.
+func fileSystemTime(dir string, now time.Time) time.Time {
 	f, err := os.CreateTemp(dir, durable.TempPrefix+"*")
 	if err != nil {
 		return now

@@ -16,11 +16,11 @@ import (
 	"recollect/internal/system/regular"
 )
 
-// Anybody may have written deletions to a target without a key. More than a tenth of the memories a
-// day wait for the user's consent. Accepted ones can be undone for a week.
+// Anybody may have written deletions to a target without a key. If they would remove more than a tenth
+// of the memories a day, they wait for the user's consent. Accepted ones can be undone for a week.
 const (
-	mostLost   = 20 // a day without consent, in a store of any size
-	leastLost  = 3  // memories that may always be lost a day
+	mostLost   = 20 // most memories that may be lost a day without consent, in a large store
+	leastLost  = 3  // the same in a small store
 	lostPart   = 10
 	lostPeriod = 24 * time.Hour
 	undoFor    = 7 * 24 * time.Hour

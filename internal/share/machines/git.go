@@ -154,8 +154,7 @@ func (r repository) mirror(ctx context.Context) error {
 // can describe terabytes.
 const maxContent = 4 << 30
 
-// checkSize returns an error if the files that were fetched exceed maxContent. Their number is bounded
-// by what is read of git's output.
+// checkSize returns an error if the files that were fetched exceed maxContent.
 func (r repository) checkSize(ctx context.Context) error {
 	list, err := git.Copy{Dir: r.dir}.Run(ctx, "ls-tree", "-r", "-l", "--full-tree", "FETCH_HEAD")
 	if err != nil {

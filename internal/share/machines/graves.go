@@ -10,15 +10,15 @@ import (
 	"recollect/internal/store"
 )
 
-// A grave is another machine's deletion of a memory that was here before.
+// A grave is a version from another machine that removes a memory that was here before.
 type grave struct {
 	memory  clean.Memory
 	segment Segment
 	whole   bool // the rest of the segment was read
 }
 
-// withoutGraves moves versions that would take a memory that was here before from ms to r.graves. They
-// are merged last, when their number is known.
+// withoutGraves returns ms without graves, which it adds to r.graves. They are merged last, when their
+// number is known.
 func (r *run) withoutGraves(s Segment, ms []clean.Memory) []clean.Memory {
 	if r.Losing == nil {
 		return ms
@@ -31,7 +31,7 @@ func (r *run) withoutGraves(s Segment, ms []clean.Memory) []clean.Memory {
 		case err != nil && !m.Deleted:
 			r.came[m.ID] = true
 			fallthrough
-		case err != nil, r.came[m.ID], !takes(&m, &now):
+		case err != nil, r.came[m.ID], !removesMemory(&m, &now):
 			out = append(out, c)
 		default:
 			r.graves = append(r.graves, grave{memory: c, segment: s})
@@ -40,9 +40,9 @@ func (r *run) withoutGraves(s Segment, ms []clean.Memory) []clean.Memory {
 	return out
 }
 
-// takes reports whether the version m takes the memory now: m deletes it, or has it wait for review. The
-// deletion of a goal that was reached does not count.
-func takes(m, now *memory.Memory) bool {
+// removesMemory reports whether the version m removes the memory now: m deletes it, or has it wait for
+// review. The deletion of a goal that was reached does not count.
+func removesMemory(m, now *memory.Memory) bool {
 	if now.Deleted || now.Pending || memory.Compare(now, m) >= 0 {
 		return false
 	}
@@ -50,8 +50,8 @@ func takes(m, now *memory.Memory) bool {
 	return m.Pending || m.Deleted && !reached
 }
 
-// bury merges the graves, unless they have to wait.
-func (r *run) bury(ctx context.Context) error {
+// mergeGraves merges the graves, unless they have to wait.
+func (r *run) mergeGraves(ctx context.Context) error {
 	var lost []memory.Memory
 	var ms []clean.Memory
 	seen := map[string]bool{}
@@ -61,7 +61,7 @@ func (r *run) bury(ctx context.Context) error {
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return fmt.Errorf("read %s: %w", m.ID, err)
 		}
-		if err == nil && takes(&m, &now) && !seen[m.ID] {
+		if err == nil && removesMemory(&m, &now) && !seen[m.ID] {
 			lost, seen[m.ID] = append(lost, now), true
 		}
 		ms = append(ms, g.memory)

@@ -39,11 +39,11 @@ func placeOf(home, name string) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	return place{V: 1, Name: name, Host: host(), Path: path, Node: nodeOf(fi)}, nil
+	return place{V: 1, Name: name, Host: hostHash(), Path: path, Node: nodeOf(fi)}, nil
 }
 
-// host returns a hash of this machine's id, which does not reveal the id.
-func host() string {
+// hostHash returns a hash of this machine's id, which does not reveal the id.
+func hostHash() string {
 	id, err := regular.Read("/etc/machine-id", 256)
 	text := strings.TrimSpace(string(id))
 	if err != nil || text == "" {
@@ -52,9 +52,9 @@ func host() string {
 	return checksum([]byte("recollect\x00" + text))[:16]
 }
 
-// copied reports whether the folder at now is a copy of the one at p. A folder is no copy if it was
+// isCopy reports whether the folder at now is a copy of the one at p. A folder is no copy if it was
 // moved, if it was restored at the same path, or if several machines use it.
-func (p place) copied(now place) bool {
+func (p place) isCopy(now place) bool {
 	if p.Node == now.Node && p.Node != 0 {
 		return false
 	}
@@ -87,7 +87,7 @@ func Locate(home string) (copyOf string, err error) {
 		return "", nil // the newer version checks it
 	case err == nil && was == now:
 		return "", nil
-	case err == nil && was.Name == name && was.copied(now):
+	case err == nil && was.Name == name && was.isCopy(now):
 		copyOf = was.Path
 		if now.Name, err = writeName(home); err != nil {
 			return "", err

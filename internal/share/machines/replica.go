@@ -97,10 +97,10 @@ func (m *Machine) sync(ctx context.Context, t target, s *state, anew bool) (api.
 	if err != nil {
 		return r.done, err
 	}
-	if s.known() && len(segments) == 0 && !anew {
+	if s.hadSegments() && len(segments) == 0 && !anew {
 		return r.done, ErrEmpty
 	}
-	if anew || s.lacks(segments, m.Writer) {
+	if anew || s.lacksOwn(segments, m.Writer) {
 		s.clear()
 	}
 	if err := r.receive(ctx, segments); err != nil {
@@ -110,7 +110,7 @@ func (m *Machine) sync(ctx context.Context, t target, s *state, anew bool) (api.
 	if err != nil {
 		return r.done, err
 	}
-	if err := r.tidy(ctx, now, anew); err != nil {
+	if err := r.rewriteOwn(ctx, now, anew); err != nil {
 		return r.done, err
 	}
 	return r.done, r.replaceOld(ctx)
@@ -124,10 +124,10 @@ func (r *run) replaceOld(ctx context.Context) error {
 		old = append(old, Segment{Writer: r.Writer, Name: name})
 	}
 	for _, s := range r.plain {
-		if content, err := r.target.read(ctx, s); err == nil && r.outdated(content) {
+		if content, err := r.target.read(ctx, s); err == nil && r.isOutdated(content) {
 			old = append(old, s)
 		} else {
-			r.ignore(s, errPlain)
+			r.addIgnored(s, errPlain)
 		}
 	}
 	for _, s := range old {
@@ -138,8 +138,8 @@ func (r *run) replaceOld(ctx context.Context) error {
 	return nil
 }
 
-// outdated reports whether the store has all memories of a segment, in the same version or a later one.
-func (r *run) outdated(content []byte) bool {
+// isOutdated reports whether the store has all memories of a segment, in the same version or a later one.
+func (r *run) isOutdated(content []byte) bool {
 	for line := range bytes.Lines(content) {
 		var m memory.Memory
 		if json.Unmarshal(line, &m) != nil {
@@ -167,16 +167,16 @@ func (r *run) receive(ctx context.Context, segments []Segment) error {
 			return err
 		}
 	}
-	return r.bury(ctx)
+	return r.mergeGraves(ctx)
 }
 
-// receiveSome merges the memories of some segments. A segment with graves does not count as read until
-// bury has merged them.
+// receiveSome merges the memories of some segments. A segment with graves counts as read only when
+// mergeGraves has merged them.
 func (r *run) receiveSome(ctx context.Context, segments []Segment) error {
 	var ms []clean.Memory
 	var read []Segment
 	for _, s := range segments {
-		content, ok, err := r.fetch(ctx, s)
+		content, ok, err := r.fetchSegment(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -184,7 +184,7 @@ func (r *run) receiveSome(ctx context.Context, segments []Segment) error {
 			continue
 		}
 		from := len(ms)
-		whole := r.parse(s, content, &ms)
+		whole := r.parseSegment(s, content, &ms)
 		graves := len(r.graves)
 		ms = append(ms[:from], r.withoutGraves(s, ms[from:])...)
 		if s.Writer == r.Writer && whole {
@@ -220,8 +220,8 @@ func (r *run) merge(ctx context.Context, ms []clean.Memory) error {
 	return nil
 }
 
-// fetch returns the content of a segment. ok is false if it cannot be read, or not yet.
-func (r *run) fetch(ctx context.Context, s Segment) (content []byte, ok bool, err error) {
+// fetchSegment returns the content of a segment. ok is false if it cannot be read, or not yet.
+func (r *run) fetchSegment(ctx context.Context, s Segment) (content []byte, ok bool, err error) {
 	content, err = r.target.read(ctx, s)
 	if err == nil && checksum(content) != s.Name {
 		err = errors.New("not whole, or damaged")
@@ -230,7 +230,7 @@ func (r *run) fetch(ctx context.Context, s Segment) (content []byte, ok bool, er
 		return nil, false, err
 	}
 	if err != nil {
-		r.ignore(s, err)
+		r.addIgnored(s, err)
 		if s.Writer == r.Writer { // send writes its memories again
 			if err := r.target.remove(ctx, s); err != nil {
 				return nil, false, fmt.Errorf("remove segment: %w", err)
@@ -246,12 +246,12 @@ func (r *run) fetch(ctx context.Context, s Segment) (content []byte, ok bool, er
 	case errors.Is(err, errPlain) && s.Writer == r.Writer:
 		r.plain = append(r.plain, s)
 	default:
-		r.ignore(s, err) // it will be read when the right key is there
+		r.addIgnored(s, err) // it will be read when the right key is there
 	}
 	return nil, false, nil
 }
 
-func (r *run) ignore(s Segment, why error) {
+func (r *run) addIgnored(s Segment, why error) {
 	if len(r.done.Ignored) < api.MostIgnored {
 		r.done.Ignored = append(r.done.Ignored, fmt.Sprintf("%s: %v", s.key(), why))
 	}
@@ -263,9 +263,9 @@ var errAhead = errors.New("it says that it is of a time to come")
 // isAhead reports whether the date or the clock of a memory lies in the future.
 func (r *run) isAhead(m *memory.Memory) bool { return !r.Now.IsZero() && m.Ahead(r.Now) }
 
-// parse appends the memories of a segment to ms. It returns false if the segment has to be read again,
-// because a newer version wrote some of them, or some lie in the future.
-func (r *run) parse(s Segment, content []byte, ms *[]clean.Memory) bool {
+// parseSegment appends the memories of a segment to ms. It returns false if the segment has to be read
+// again, because a newer version wrote some of them, or some lie in the future.
+func (r *run) parseSegment(s Segment, content []byte, ms *[]clean.Memory) bool {
 	whole, number := true, 0
 	for line := range bytes.Lines(content) {
 		number++
@@ -287,10 +287,10 @@ func (r *run) parse(s Segment, content []byte, ms *[]clean.Memory) bool {
 			c, err = clean.Received(m)
 		}
 		if !newer && !early {
-			r.state.seen[digest(line)] = true
+			r.state.seen[digestLine(line)] = true
 		}
 		if err != nil {
-			r.ignore(s, fmt.Errorf("line %d: %w", number, err))
+			r.addIgnored(s, fmt.Errorf("line %d: %w", number, err))
 			continue
 		}
 		if !slices.Contains(r.Sources, m.Source) {
@@ -327,11 +327,11 @@ func (r *run) send(ctx context.Context) (inventory, error) {
 		if m.Deleted {
 			now.dead[id] = true
 		}
-		line, err := encode(m)
+		line, err := encodeLine(m)
 		if err != nil {
 			return now, err
 		}
-		d := digest(bytes.TrimSpace(line))
+		d := digestLine(bytes.TrimSpace(line))
 		now.lines[d] = true
 		if r.state.seen[d] || !slices.Contains(r.Sources, m.Source) {
 			continue
@@ -340,17 +340,17 @@ func (r *run) send(ctx context.Context) (inventory, error) {
 		r.done.Sent++
 		out.Write(line)
 		if out.Len() >= segmentSize {
-			if _, err := r.put(ctx, &out); err != nil {
+			if _, err := r.writeSegment(ctx, &out); err != nil {
 				return now, err
 			}
 		}
 	}
-	_, err := r.put(ctx, &out)
+	_, err := r.writeSegment(ctx, &out)
 	return now, err
 }
 
-// put writes out to a segment, empties out, and returns the segment's name.
-func (r *run) put(ctx context.Context, out *bytes.Buffer) (string, error) {
+// writeSegment writes out to a segment, empties out, and returns the segment's name.
+func (r *run) writeSegment(ctx context.Context, out *bytes.Buffer) (string, error) {
 	if out.Len() == 0 {
 		return "", nil
 	}
@@ -367,9 +367,9 @@ func (r *run) put(ctx context.Context, out *bytes.Buffer) (string, error) {
 	return s.Name, nil
 }
 
-// tidy rewrites our own segments that contain words of memories that were deleted since. It
-// rewrites all of them if there are more than maxOwn, or with anew.
-func (r *run) tidy(ctx context.Context, now inventory, anew bool) error {
+// rewriteOwn rewrites our own segments that contain words of deleted memories. It rewrites all of them
+// if there are more than maxOwn, or with anew.
+func (r *run) rewriteOwn(ctx context.Context, now inventory, anew bool) error {
 	dead := now.checksum()
 	anew = anew || len(r.state.Wrote) > maxOwn
 	if dead == r.state.Dead && !anew {
@@ -386,7 +386,7 @@ func (r *run) tidy(ctx context.Context, now inventory, anew bool) error {
 		if err != nil {
 			return fmt.Errorf("read segment: %w", err)
 		}
-		kept, stale := now.keep(content)
+		kept, stale := now.keepLines(content)
 		if !stale && !anew {
 			continue
 		}
@@ -394,7 +394,7 @@ func (r *run) tidy(ctx context.Context, now inventory, anew bool) error {
 		out.Write(kept)
 	}
 	for out.Len() > 0 {
-		name, err := r.put(ctx, bytes.NewBuffer(nextPart(&out)))
+		name, err := r.writeSegment(ctx, bytes.NewBuffer(nextPart(&out)))
 		if err != nil {
 			return err
 		}
@@ -420,11 +420,11 @@ func nextPart(b *bytes.Buffer) []byte {
 	return slices.Clone(b.Next(n))
 }
 
-// keep returns the lines of a segment that the store still has. stale reports whether other lines are
-// of deleted memories, or unreadable.
-func (v inventory) keep(content []byte) (kept []byte, stale bool) {
+// keepLines returns the lines of a segment that the store still has. stale reports whether other lines
+// are of deleted memories, or unreadable.
+func (v inventory) keepLines(content []byte) (kept []byte, stale bool) {
 	for line := range bytes.Lines(content) {
-		if v.lines[digest(bytes.TrimSpace(line))] {
+		if v.lines[digestLine(bytes.TrimSpace(line))] {
 			kept = append(kept, line...)
 			continue
 		}
@@ -448,8 +448,8 @@ func (v inventory) checksum() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// encode returns the line of a memory in a segment.
-func encode(m memory.Memory) ([]byte, error) {
+// encodeLine returns the line of a memory in a segment.
+func encodeLine(m memory.Memory) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -465,8 +465,8 @@ func checksum(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// digest identifies a line.
-func digest(line []byte) uint64 {
+// digestLine identifies a line.
+func digestLine(line []byte) uint64 {
 	sum := sha256.Sum256(line)
 	return binary.BigEndian.Uint64(sum[:])
 }

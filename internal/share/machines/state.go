@@ -25,7 +25,7 @@ type state struct {
 	Key     string           `json:"key,omitempty"` // id of the key
 	Read    map[string]bool  `json:"read"`          // keys of the segments that were read
 	Wrote   map[string]int64 `json:"wrote"`         // names and sizes of our own segments
-	Dead    string           `json:"dead"`          // checksum of the deleted memories at the last tidy
+	Dead    string           `json:"dead"`          // checksum of the deleted memories at the last rewriteOwn
 	Lines   []byte           `json:"lines"`         // seen, 8 bytes each
 
 	seen map[uint64]bool  // digests of lines that are in the target
@@ -50,7 +50,7 @@ func (m *Machine) openState(target string) (*state, error) {
 	if rekeyed && m.Key == nil { // the key is lost, and going on would write encrypted memories for all to read
 		return nil, ErrNoKey
 	}
-	if err != nil || rekeyed || !s.fits(sources) {
+	if err != nil || rekeyed || !s.isUsable(sources) {
 		s.clear()
 	}
 	if rekeyed {
@@ -66,8 +66,8 @@ func (m *Machine) openState(target string) (*state, error) {
 	return s, nil
 }
 
-// fits reports whether a state is complete, and its sources are these.
-func (s *state) fits(sources string) bool {
+// isUsable reports whether a state is complete, and its sources are these.
+func (s *state) isUsable(sources string) bool {
 	whole := s.Read != nil && s.Wrote != nil && len(s.Lines)%8 == 0
 	return whole && s.Sources == sources
 }
@@ -76,11 +76,11 @@ func (s *state) clear() {
 	s.Read, s.Wrote, s.Dead, s.Lines, s.seen = map[string]bool{}, map[string]int64{}, "", nil, map[uint64]bool{}
 }
 
-// known reports whether the target has had segments.
-func (s *state) known() bool { return len(s.Read) > 0 }
+// hadSegments reports whether the target has had segments.
+func (s *state) hadSegments() bool { return len(s.Read) > 0 }
 
-// lacks reports whether one of our own segments is missing in the target, or has another size.
-func (s *state) lacks(segments []Segment, writer string) bool {
+// lacksOwn reports whether one of our own segments is missing in the target, or has another size.
+func (s *state) lacksOwn(segments []Segment, writer string) bool {
 	sizes := map[string]int64{}
 	for _, g := range segments {
 		if g.Writer == writer {

@@ -19,7 +19,7 @@ const sshScheme = "ssh://"
 // folder on another machine or of a git repository. With anew it reads everything and writes all of
 // our own segments again.
 func (m *Machine) Sync(ctx context.Context, to string, anew bool) (api.Synced, error) {
-	to, err := locate(to)
+	to, err := checkTarget(to)
 	if err != nil {
 		return api.Synced{}, &api.BadRequest{Err: err}
 	}
@@ -38,8 +38,8 @@ func (m *Machine) Sync(ctx context.Context, to string, anew bool) (api.Synced, e
 	return done, nil
 }
 
-// locate checks a target, and returns it in the form that the other functions expect.
-func locate(to string) (string, error) {
+// checkTarget checks a target, and returns it in the form that the other functions expect.
+func checkTarget(to string) (string, error) {
 	if _, ok := gitAddress(to); ok || strings.HasPrefix(to, sshScheme) {
 		return to, nil
 	}
@@ -69,7 +69,7 @@ func (m *Machine) syncFolder(ctx context.Context, dir string, anew bool) (api.Sy
 // Leave removes this machine's segments from a target, and forgets the target. Other machines keep the
 // memories that they have received.
 func (m *Machine) Leave(ctx context.Context, to string) error {
-	to, err := locate(to)
+	to, err := checkTarget(to)
 	if err != nil {
 		return &api.BadRequest{Err: err}
 	}

@@ -41,7 +41,7 @@ var ignored = []string{"README.md", ".gitignore", ".gitattributes", ".gitkeep"}
 // Stamp returns a text that changes whenever the commit of a repository or the files in its
 // folder change; "" if there is no folder. It does not open the files.
 func Stamp(root string) string {
-	entries, more, err := list(root)
+	entries, more, err := listFolder(root)
 	if errors.Is(err, fs.ErrNotExist) {
 		return ""
 	}
@@ -55,9 +55,9 @@ func Stamp(root string) string {
 	return b.String()
 }
 
-// list returns the first MaxFiles entries in the folder of a repository, by name. more
+// listFolder returns the first MaxFiles entries in the folder of a repository, by name. more
 // reports whether there are others.
-func list(root string) (entries []fs.DirEntry, more bool, err error) {
+func listFolder(root string) (entries []fs.DirEntry, more bool, err error) {
 	dir := filepath.Join(root, Folder)
 	fi, err := os.Lstat(dir)
 	if err != nil {
@@ -83,7 +83,7 @@ func list(root string) (entries []fs.DirEntry, more bool, err error) {
 // Read reads the files in the folder of a repository. A file that must not be injected has
 // an Err. If there are too many files, Read returns the first ones and an error.
 func Read(root string, now time.Time) ([]File, error) {
-	entries, more, err := list(root)
+	entries, more, err := listFolder(root)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -97,7 +97,7 @@ func Read(root string, now time.Time) ([]File, error) {
 	defer r.Close()
 	var files []File
 	for _, e := range entries {
-		files = append(files, read(r, e.Name(), now))
+		files = append(files, readFile(r, e.Name(), now))
 	}
 	leaveOutCopies(files)
 	checkNames(root, files)
@@ -107,13 +107,13 @@ func Read(root string, now time.Time) ([]File, error) {
 	return files, err
 }
 
-func read(r *os.Root, name string, now time.Time) File {
+func readFile(r *os.Root, name string, now time.Time) File {
 	f := File{Name: name}
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		f.Name, f.Err = strconv.Quote(name), errors.New("has a name that would not stay on its line")
 		return f
 	}
-	b, err := content(r, path.Join(Folder, name))
+	b, err := readContent(r, path.Join(Folder, name))
 	if f.Err = err; err != nil {
 		return f
 	}
@@ -129,12 +129,12 @@ func Digest(root, name string) (string, error) {
 		return "", err
 	}
 	defer r.Close()
-	b, err := content(r, path.Join(Folder, name))
+	b, err := readContent(r, path.Join(Folder, name))
 	return digest(b), err
 }
 
-// content reads a file. It follows no link, even within the root.
-func content(r *os.Root, name string) ([]byte, error) {
+// readContent reads a file. It follows no link, even within the root.
+func readContent(r *os.Root, name string) ([]byte, error) {
 	fi, err := r.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

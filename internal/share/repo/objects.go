@@ -46,7 +46,7 @@ func openObjects(root string) objects {
 // lacks reports whether an object certainly does not exist.
 func (o objects) lacks(id string) bool { return o.whole && !o.has(id) }
 
-// has reports whether the id of an object begins with the digits id, of which at least 7 are needed.
+// has reports whether the id of an object begins with id, which must have at least 7 digits.
 func (o objects) has(id string) bool {
 	if len(id) < 7 {
 		return false

@@ -193,7 +193,7 @@ func (s *Shared) readText(text string) error {
 	return nil
 }
 
-// fieldOf returns the field of which a line is the heading, "" if none.
+// fieldOf returns the field whose heading is line, "" if none.
 func fieldOf(line string) string {
 	name, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r"), "## ")
 	if name = strings.ToLower(name); !ok || !slices.Contains(fields, name) {

@@ -42,10 +42,10 @@ var (
 	loginName = []string{"root", "user", "admin", "ubuntu", "debian", "node", "test", "build", "runner", "home", "vagrant", "postgres", "nobody", "daemon", "docker", "claude", "code"}
 )
 
-// portable returns a text without secrets and without names of this machine. Paths in the
+// makePortable returns a text without secrets and without names of this machine. Paths in the
 // repository become relative, and folders of users "~". Hosts, addresses and logins are
 // replaced.
-func (m *Machine) portable(text string) string {
+func (m *Machine) makePortable(text string) string {
 	text = clean.Text(text)
 	for _, root := range m.roots {
 		text = cutFolder(text, root, "", ".")

@@ -41,11 +41,11 @@ func TestPortable(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := m.portable(tt.in)
+			got := m.makePortable(tt.in)
 			if got != tt.want {
 				t.Errorf("portable(%q)\n got %q\nwant %q", tt.in, got, tt.want)
 			}
-			if again := m.portable(got); again != got {
+			if again := m.makePortable(got); again != got {
 				t.Errorf("again %q, was %q", again, got)
 			}
 		})
@@ -57,7 +57,7 @@ func FuzzPortable(f *testing.F) {
 	f.Add("/home/jdoe/src/app/home/jdoe//home/jdoe")
 	m := Machine{User: "jdoe", Host: "oakdesk", roots: []string{"/home/jdoe/src/app"}, homes: []string{"/home/jdoe"}}
 	f.Fuzz(func(t *testing.T, in string) {
-		out := m.portable(in)
+		out := m.makePortable(in)
 		for _, private := range []string{"/home/jdoe/", "/Users/jdoe/"} {
 			if strings.Contains(out, private) {
 				t.Errorf("%q still has %s: %q", in, private, out)

@@ -65,7 +65,7 @@ func (s *Sharer) Of(m memory.Memory, now time.Time) (Shared, error) {
 	if err != nil {
 		return Shared{}, err
 	}
-	out := Shared{Kind: kind, Author: s.author, Date: day(m.When(), now), Title: plainTitle(m.Title), Text: m.Text, Fields: map[string]string{}}
+	out := Shared{Kind: kind, Author: s.author, Date: dayOf(m.When(), now), Title: plainTitle(m.Title), Text: m.Text, Fields: map[string]string{}}
 	if ownIDs.MatchString(m.ID) {
 		out.ID = m.ID
 	}
@@ -84,9 +84,9 @@ func (s *Sharer) Of(m memory.Memory, now time.Time) (Shared, error) {
 // withoutMachine returns the parts of m that may be shared, without what identifies this machine.
 func (s *Sharer) withoutMachine(m memory.Memory) (memory.Memory, error) {
 	kept := memory.Memory{Source: m.Source, ID: m.ID, OccurredAt: m.OccurredAt, LastSeen: m.LastSeen, RecordedAt: m.RecordedAt, Fields: map[string]string{}}
-	kept.Title, kept.Text = s.machine.portable(m.Title), s.machine.portable(m.Text)
+	kept.Title, kept.Text = s.machine.makePortable(m.Title), s.machine.makePortable(m.Text)
 	for key, value := range m.Fields {
-		kept.Fields[key] = s.machine.portable(value)
+		kept.Fields[key] = s.machine.makePortable(value)
 	}
 	c, err := clean.Draft(memory.Draft{Memory: kept})
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Sharer) withoutMachine(m memory.Memory) (memory.Memory, error) {
 	}
 	kept = c.Memory()
 	for _, name := range m.Files {
-		if s.machine.portable(name) == name {
+		if s.machine.makePortable(name) == name {
 			kept.Files = append(kept.Files, name)
 		}
 	}
@@ -123,8 +123,8 @@ func plainTitle(title string) string {
 	return strings.TrimSpace(title)
 }
 
-// day returns the day of a time, or today if the time is unknown or in the future.
-func day(at, now time.Time) time.Time {
+// dayOf returns the day of a time, or today if the time is unknown or in the future.
+func dayOf(at, now time.Time) time.Time {
 	if at.IsZero() || at.After(now) {
 		at = now
 	}

@@ -197,7 +197,7 @@ func (m *member) receive(_ context.Context, messages []Message) error {
 	for _, msg := range messages {
 		m.calls++
 		m.newest = time.Since(msg.At)
-		key := subject(msg.Project, msg.Member, msg.ID)
+		key := subjectOf(msg.Project, msg.Member, msg.ID)
 		if delete(m.has, key); len(msg.Text) > 0 {
 			m.has[key] = string(msg.Text)
 		}

@@ -17,13 +17,13 @@ const (
 	storeIn   = 500 * time.Millisecond // pause before messages that could not be stored are stored again
 )
 
-// follow reads a project until ctx ends, in several attempts if need be.
-func (c *session) follow(ctx context.Context, project string) error {
+// followProject reads a project until ctx ends, in several attempts if need be.
+func (c *session) followProject(ctx context.Context, project string) error {
 	pause := reconnectIn
 	for {
 		began := time.Now()
 		if c.mayTry("read", project) {
-			if err := c.read(ctx, project); err != nil && ctx.Err() == nil {
+			if err := c.readProject(ctx, project); err != nil && ctx.Err() == nil {
 				c.log.Debug("read a team's project", logkey.Project, project, logkey.Error, err)
 			}
 		}
@@ -38,9 +38,9 @@ func (c *session) follow(ctx context.Context, project string) error {
 	}
 }
 
-// read reads a project from its position on, until the subscription or ctx ends. The subscription
+// readProject reads a project from its position on, until the subscription or ctx ends. The subscription
 // itself asks for messages that it has missed, and ends if it cannot get them.
-func (c *session) read(ctx context.Context, project string) error {
+func (c *session) readProject(ctx context.Context, project string) error {
 	limited, cancel := context.WithTimeout(ctx, answerIn)
 	defer cancel()
 	info, err := c.js.StreamInfo(Name, nats.Context(limited))
@@ -51,7 +51,7 @@ func (c *session) read(ctx context.Context, project string) error {
 	if err != nil {
 		return err
 	}
-	sub, err := c.js.Subscribe(Filter(project), func(m *nats.Msg) { c.take(ctx, m, info.Created) },
+	sub, err := c.js.Subscribe(Filter(project), func(m *nats.Msg) { c.queueMessage(ctx, m, info.Created) },
 		nats.BindStream(Name), nats.OrderedConsumer(), nats.StartSequence(seq+1), nats.IdleHeartbeat(heartbeat))
 	if err != nil {
 		return fmt.Errorf("subscribe: %w", err)
@@ -69,14 +69,14 @@ func (c *session) read(ctx context.Context, project string) error {
 	return nil
 }
 
-// take queues a message of the stream that was made at this time. While the queue is full, the server
-// waits.
-func (c *session) take(ctx context.Context, m *nats.Msg, made time.Time) {
+// queueMessage queues a message of the stream that was made at this time. While the queue is full, the
+// server waits.
+func (c *session) queueMessage(ctx context.Context, m *nats.Msg, made time.Time) {
 	meta, err := m.Metadata()
 	if err != nil {
 		return
 	}
-	project, member, id, ok := parse(m.Subject)
+	project, member, id, ok := parseSubject(m.Subject)
 	if !ok {
 		c.log.Debug("left out a message of the team", logkey.Error, "its subject is none of ours")
 		return
@@ -87,8 +87,8 @@ func (c *session) take(ctx context.Context, m *nats.Msg, made time.Time) {
 	}
 }
 
-// store passes queued messages on to receive, in batches, until ctx ends.
-func (c *session) store(ctx context.Context, receive func(context.Context, []Message) error) error {
+// storeMessages passes queued messages on to receive, in batches, until ctx ends.
+func (c *session) storeMessages(ctx context.Context, receive func(context.Context, []Message) error) error {
 	for {
 		var batch []Message
 		select {
@@ -108,7 +108,7 @@ func (c *session) store(ctx context.Context, receive func(context.Context, []Mes
 		}
 		full.Stop()
 		for {
-			err := c.handOn(ctx, batch, receive)
+			err := c.passOn(ctx, batch, receive)
 			if err == nil {
 				break
 			}
@@ -122,8 +122,8 @@ func (c *session) store(ctx context.Context, receive func(context.Context, []Mes
 	}
 }
 
-// handOn passes a batch on to receive, and then stores the position.
-func (c *session) handOn(ctx context.Context, batch []Message, receive func(context.Context, []Message) error) error {
+// passOn passes a batch on to receive, and then stores the position.
+func (c *session) passOn(ctx context.Context, batch []Message, receive func(context.Context, []Message) error) error {
 	c.storing.Lock()
 	defer c.storing.Unlock()
 	var of []Message

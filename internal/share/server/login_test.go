@@ -70,7 +70,7 @@ func TestKey(t *testing.T) {
 	same(t, 1, m)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.has[subject(project, key, "x-0")] == "" {
+	if m.has[subjectOf(project, key, "x-0")] == "" {
 		t.Errorf("it is not sent in the name of the key: %v", m.has)
 	}
 }

@@ -80,8 +80,8 @@ func TestOutbox(t *testing.T) {
 
 func TestSubjects(t *testing.T) {
 	for _, project := range []string{"git.example.com/acme/orders-api", "a.b", "a*>b c", "ü/x", "a%2eb"} {
-		s := subject(project, "ana", "dec-1")
-		got, member, id, ok := parse(s)
+		s := subjectOf(project, "ana", "dec-1")
+		got, member, id, ok := parseSubject(s)
 		if !ok || got != project || member != "ana" || id != "dec-1" {
 			t.Errorf("%s is read as %q %q %q, %v", s, got, member, id, ok)
 		}
@@ -90,7 +90,7 @@ func TestSubjects(t *testing.T) {
 		t.Errorf("the filter is %s", got)
 	}
 	for _, s := range []string{"", "recollect", "other.a.b.c", "recollect.a.b", "recollect.a.b.c.d", "recollect.%2.b.c", "recollect.%2E.b.c", "recollect.%61.b.c"} {
-		if _, _, _, ok := parse(s); ok {
+		if _, _, _, ok := parseSubject(s); ok {
 			t.Errorf("%q is one of ours", s)
 		}
 	}

@@ -13,9 +13,9 @@ import (
 // maxWindow is the most entries that are sent before the first is acknowledged.
 const maxWindow = 256
 
-// publish sends the entries of the outbox until ctx ends. Two entries of the same memory are never sent
-// together, so that a repeated one does not replace a later one.
-func (c *session) publish(ctx context.Context) error {
+// publishEntries sends the entries of the outbox until ctx ends. It never sends two entries of the same
+// memory together, so that a repeated one does not replace a later one.
+func (c *session) publishEntries(ctx context.Context) error {
 	pause := reconnectIn
 	for {
 		window := c.outbox.nextEntries(maxWindow, func(project string) bool { return !c.mayTry("publish", project) })
@@ -28,7 +28,7 @@ func (c *session) publish(ctx context.Context) error {
 			}
 			continue
 		}
-		acked, err := c.send(ctx, window)
+		acked, err := c.sendEntries(ctx, window)
 		if done := c.outbox.dropAcked(acked); done != nil {
 			return done
 		}
@@ -46,12 +46,12 @@ func (c *session) publish(ctx context.Context) error {
 	}
 }
 
-// send sends entries, and returns the keys of those that the stream has acknowledged.
-func (c *session) send(ctx context.Context, window []Entry) (acked map[string]bool, err error) {
+// sendEntries sends entries, and returns the keys of those that the stream has acknowledged.
+func (c *session) sendEntries(ctx context.Context, window []Entry) (acked map[string]bool, err error) {
 	acked = map[string]bool{}
 	sent := make([]nats.PubAckFuture, len(window))
 	for i, e := range window {
-		m := nats.NewMsg(subject(e.Project, c.member, e.ID))
+		m := nats.NewMsg(subjectOf(e.Project, c.member, e.ID))
 		m.Data = []byte(e.Text)
 		if sent[i], err = c.js.PublishMsgAsync(m, nats.MsgId(e.Key), nats.ExpectStream(Name)); err != nil {
 			return acked, fmt.Errorf("publish: %w", err)

@@ -109,8 +109,8 @@ func TestPermissions(t *testing.T) {
 		"$JS.API.DIRECT.GET.RECOLLECT":                           `{"seq":4}`,
 		"$JS.API.STREAM.DELETE.RECOLLECT":                        "",
 		"$JS.API.STREAM.PURGE.RECOLLECT":                         "",
-		subject(project, "ana", "open-0"):                        "not by ana",
-		subject(other, "bob", "x"):                               "not for bob",
+		subjectOf(project, "ana", "open-0"):                      "not by ana",
+		subjectOf(other, "bob", "x"):                             "not for bob",
 	} {
 		if err := nc.PublishRequest(about, mine, []byte(request)); err != nil {
 			t.Fatal(err)

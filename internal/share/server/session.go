@@ -53,18 +53,18 @@ func (s *Stream) session(ctx context.Context, server Server, receive func(contex
 		return err
 	}
 	defer c.nc.Close()
-	c.use(c.nc)
-	defer c.use(nil)
+	c.setConnection(c.nc)
+	defer c.setConnection(nil)
 	found, err := c.findStream(ctx)
 	if err != nil {
 		return err
 	}
-	s.note(func(st *Status) { *st = Status{Connected: true, Refused: map[string]string{}} })
-	g.Go(func() error { return c.watch(ctx, server, found.Created, changes) })
-	g.Go(func() error { return c.publish(ctx) })
-	g.Go(func() error { return c.store(ctx, receive) })
+	s.changeStatus(func(st *Status) { *st = Status{Connected: true, Refused: map[string]string{}} })
+	g.Go(func() error { return c.watchChanges(ctx, server, found.Created, changes) })
+	g.Go(func() error { return c.publishEntries(ctx) })
+	g.Go(func() error { return c.storeMessages(ctx, receive) })
 	for _, project := range s.state.joinedProjects() {
-		g.Go(func() error { return c.follow(ctx, project) })
+		g.Go(func() error { return c.followProject(ctx, project) })
 	}
 	if err := g.Wait(); !errors.Is(err, errAgain) {
 		return err
@@ -85,11 +85,11 @@ func (c *session) connect(ctx context.Context, server Server) error {
 		nats.CustomInboxPrefix("_INBOX_" + Token(c.member)),
 		nats.MaxReconnects(-1), nats.ReconnectWait(reconnectIn), nats.ReconnectBufSize(-1), nats.PingInterval(20 * time.Second), nats.MaxPingsOutstanding(2),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			c.note(func(st *Status) { st.Connected, st.Problem = false, "connection lost" })
+			c.changeStatus(func(st *Status) { st.Connected, st.Problem = false, "connection lost" })
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) {
-			c.note(func(st *Status) { st.Connected, st.Problem = true, "" })
-			wake(c.again)
+			c.changeStatus(func(st *Status) { st.Connected, st.Problem = true, "" })
+			putToken(c.again)
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { c.recordRefusal(err) }),
 	}
@@ -119,7 +119,7 @@ func (c *session) recordRefusal(err error) {
 	_, about, ok := strings.Cut(err.Error(), root+".")
 	about, _, _ = strings.Cut(about, `"`)
 	token, _, _ := strings.Cut(about, ".")
-	project, _, _, known := parse(root + "." + token + ".x.x")
+	project, _, _, known := parseSubject(root + "." + token + ".x.x")
 	if !ok || !known {
 		c.mu.Lock()
 		c.denied = err.Error()
@@ -133,12 +133,12 @@ func (c *session) recordRefusal(err error) {
 	c.mu.Lock()
 	c.refused[what+" "+project] = time.Now()
 	c.mu.Unlock()
-	c.note(func(st *Status) { st.Refused[project] = what })
+	c.changeStatus(func(st *Status) { st.Refused[project] = what })
 }
 
 // clearRefusal records that the server no longer refuses to read or publish a project.
 func (c *session) clearRefusal(what, project string) {
-	c.note(func(st *Status) {
+	c.changeStatus(func(st *Status) {
 		if st.Refused[project] == what {
 			delete(st.Refused, project)
 		}
@@ -186,9 +186,9 @@ func (c *session) createStream(ctx context.Context) (*nats.StreamInfo, error) {
 	return c.js.AddStream(&cfg, nats.Context(ctx))
 }
 
-// watch ends the session when a new one has to begin: the user has joined or left a project, the
+// watchChanges ends the session when a new one has to begin: the user has joined or left a project, the
 // settings have changed, or after a reconnection the stream is another one or an older copy.
-func (c *session) watch(ctx context.Context, server Server, made time.Time, changes int64) error {
+func (c *session) watchChanges(ctx context.Context, server Server, made time.Time, changes int64) error {
 	tick := time.NewTicker(lookAgain)
 	defer tick.Stop()
 	for {

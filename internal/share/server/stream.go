@@ -89,8 +89,8 @@ func (s *Stream) Check(ctx context.Context) error {
 	return nil
 }
 
-// use sets the connection of the current session.
-func (s *Stream) use(nc *nats.Conn) {
+// setConnection sets the connection of the current session.
+func (s *Stream) setConnection(nc *nats.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.nc = nc
@@ -116,12 +116,12 @@ func (s *Stream) Joined(project string) bool {
 }
 
 // Join has the memories of a project received from now on, including old ones.
-func (s *Stream) Join(project string) error { return s.join(project, false) }
+func (s *Stream) Join(project string) error { return s.joinProject(project, false) }
 
 // Replay has the memories of a joined project received again.
-func (s *Stream) Replay(project string) error { return s.join(project, true) }
+func (s *Stream) Replay(project string) error { return s.joinProject(project, true) }
 
-func (s *Stream) join(project string, again bool) error {
+func (s *Stream) joinProject(project string, again bool) error {
 	s.storing.Lock()
 	defer s.storing.Unlock()
 	if s.broken != nil || s.Joined(project) != again {
@@ -129,7 +129,7 @@ func (s *Stream) join(project string, again bool) error {
 	}
 	err := s.state.changeProjects(func(all map[string]*position) { all[project] = &position{} })
 	s.changes.Add(1)
-	wake(s.joining)
+	putToken(s.joining)
 	return err
 }
 
@@ -146,7 +146,7 @@ func (s *Stream) Leave(project string) error {
 		s.state.changeProjects(func(all map[string]*position) { delete(all, project) }),
 	)
 	s.changes.Add(1)
-	wake(s.joining)
+	putToken(s.joining)
 	return err
 }
 
@@ -163,8 +163,8 @@ func (s *Stream) Send(entries ...Entry) error {
 	if err := s.outbox.addEntries(entries); err != nil {
 		return err
 	}
-	wake(s.sending)
-	wake(s.joining)
+	putToken(s.sending)
+	putToken(s.joining)
 	return nil
 }
 
@@ -187,25 +187,25 @@ func (s *Stream) Left(project string) []Left { return s.state.leftOut(project) }
 // left out. If it returns an error, it is called again with the same messages.
 func (s *Stream) Run(ctx context.Context, receive func(context.Context, []Message) error) {
 	if s.broken != nil {
-		s.note(func(st *Status) { st.Problem = s.broken.Error() })
+		s.changeStatus(func(st *Status) { st.Problem = s.broken.Error() })
 		return
 	}
 	pause := reconnectIn
 	for ctx.Err() == nil {
 		server := s.server()
 		if server.URL == "" || len(s.state.joinedProjects()) == 0 && s.outbox.len() == 0 {
-			s.note(func(st *Status) { *st = Status{Refused: map[string]string{}} })
+			s.changeStatus(func(st *Status) { *st = Status{Refused: map[string]string{}} })
 			s.wait(ctx, lookAgain)
 			continue
 		}
 		began := time.Now()
 		err := s.session(ctx, server, receive)
-		s.note(func(st *Status) { st.Connected = false })
+		s.changeStatus(func(st *Status) { st.Connected = false })
 		if err == nil || ctx.Err() != nil {
 			continue
 		}
 		s.log.Warn("team's server", logkey.Error, err)
-		s.note(func(st *Status) { st.Problem = err.Error() })
+		s.changeStatus(func(st *Status) { st.Problem = err.Error() })
 		if time.Since(began) > maxWait {
 			pause = reconnectIn
 		}
@@ -223,8 +223,8 @@ func (s *Stream) wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// wake puts a token into c, unless c has one already.
-func wake(c chan struct{}) {
+// putToken puts a token into c, unless c has one already.
+func putToken(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:
@@ -257,7 +257,7 @@ func (s *Stream) Status() Status {
 	return out
 }
 
-func (s *Stream) note(change func(*Status)) {
+func (s *Stream) changeStatus(change func(*Status)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	change(&s.status)

@@ -142,7 +142,7 @@ func TestChanges(t *testing.T) {
 		ana.mu.Lock()
 		defer ana.mu.Unlock()
 		member, err := ana.Member()
-		return err == nil && len(ana.has) == 3 && ana.has[subject(project, member, "x-1")] == "another"
+		return err == nil && len(ana.has) == 3 && ana.has[subjectOf(project, member, "x-1")] == "another"
 	})
 	bob.start(t, at)
 	same(t, 3, ana, bob)

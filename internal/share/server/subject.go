@@ -24,16 +24,16 @@ func Token(name string) string {
 	return b.String()
 }
 
-// subject returns the subject of a member's memory.
-func subject(project, member, id string) string {
+// subjectOf returns the subject of a member's memory.
+func subjectOf(project, member, id string) string {
 	return root + "." + Token(project) + "." + Token(member) + "." + Token(id)
 }
 
 // Filter returns the subject that matches all memories of a project.
 func Filter(project string) string { return root + "." + Token(project) + ".>" }
 
-// parse returns the parts of a subject; ok is false if it is not one of ours.
-func parse(subject string) (project, member, id string, ok bool) {
+// parseSubject returns the parts of a subject; ok is false if it is not one of ours.
+func parseSubject(subject string) (project, member, id string, ok bool) {
 	parts := strings.Split(subject, ".")
 	if len(parts) != 4 || parts[0] != root {
 		return "", "", "", false

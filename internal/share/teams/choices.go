@@ -70,8 +70,8 @@ func openChoices(home string, log *slog.Logger) *choices {
 	return c
 }
 
-// seen returns the digests by file at the last look.
-func (c *choices) seen(path string) map[string]string {
+// seenFiles returns the digests by file at the last look.
+func (c *choices) seenFiles(path string) map[string]string {
 	c.state.Lock()
 	defer c.state.Unlock()
 	if s := c.kept[path]; s != nil {
@@ -116,7 +116,7 @@ func (c *choices) withCopies(key string, marks []string) []string {
 	return append(c.findMarks(key, func(_, words string) bool { return slices.Contains(marks, words) }), marks...)
 }
 
-// findMarks returns the rejected marks with an id that are wanted, and what each has after the id.
+// findMarks returns the wanted rejected marks of the form id@rest, each with its rest.
 func (c *choices) findMarks(key string, wanted func(id, said string) bool) (out []string) {
 	c.state.Lock()
 	defer c.state.Unlock()

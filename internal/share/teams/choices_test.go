@@ -29,8 +29,8 @@ func TestChoices(t *testing.T) {
 	if !b.isRejected("/app", "d1") || b.isRejected("/app", "d2") || b.isRejected("/other", "d1") {
 		t.Error("another daemon knows other rejections")
 	}
-	if got := b.seen("/app"); !maps.Equal(got, map[string]string{"a.md": "d1"}) || b.seen("/other") != nil {
-		t.Errorf("seen %v, elsewhere %v", got, b.seen("/other"))
+	if got := b.seenFiles("/app"); !maps.Equal(got, map[string]string{"a.md": "d1"}) || b.seenFiles("/other") != nil {
+		t.Errorf("seen %v, elsewhere %v", got, b.seenFiles("/other"))
 	}
 	if err := b.recordReject("/app", make([]string, maxRejected+1), false); err == nil {
 		t.Error("rejections have no bound")

@@ -44,7 +44,7 @@ func (t *Teams) List(ctx context.Context, in api.Team) (api.TeamFiles, error) {
 // addFiles adds the files of a repository, with their changes since the user's last look. It returns
 // their digests by name.
 func (t *Teams) addFiles(out *api.TeamFiles, project memory.Project, read reading) map[string]string {
-	seen, now := t.choices.seen(project.Path), map[string]string{}
+	seen, now := t.choices.seenFiles(project.Path), map[string]string{}
 	for i := range read.files {
 		f := &read.files[i]
 		now[f.Name] = f.Digest

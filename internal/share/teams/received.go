@@ -20,9 +20,9 @@ import (
 // serverKey returns the key in team.json of a project's received memories.
 func serverKey(remote string) string { return "server:" + remote }
 
-// receive updates the memories in the store from messages of the team's server. It sets in each message
-// why it is left out.
-func (t *Teams) receive(ctx context.Context, messages []server.Message) error {
+// receiveMessages updates the memories in the store from messages of the team's server. It sets in each
+// message why it is left out.
+func (t *Teams) receiveMessages(ctx context.Context, messages []server.Message) error {
 	if err := t.parts.Held(); err != nil {
 		return err
 	}

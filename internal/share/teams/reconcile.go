@@ -13,7 +13,7 @@ import (
 
 // reconcile adds the wanted memories to the store, by their ids, and deletes those that are gone.
 func (t *Teams) reconcile(ctx context.Context, wanted map[string]clean.Memory, gone []string) error {
-	if err := t.drop(ctx, gone); err != nil {
+	if err := t.dropMemories(ctx, gone); err != nil {
 		return err
 	}
 	var fresh []clean.Memory
@@ -32,8 +32,8 @@ func (t *Teams) reconcile(ctx context.Context, wanted map[string]clean.Memory, g
 	return nil
 }
 
-// drop deletes memories that the team no longer shares.
-func (t *Teams) drop(ctx context.Context, ids []string) error {
+// dropMemories deletes memories that the team no longer shares.
+func (t *Teams) dropMemories(ctx context.Context, ids []string) error {
 	if len(ids) == 0 {
 		return nil
 	}

@@ -90,7 +90,7 @@ func (t *Teams) rejectWords(ctx context.Context, project memory.Project, marks [
 	if err := t.choices.recordReject(key, marks, false); err != nil {
 		return err
 	}
-	return t.drop(ctx, ids)
+	return t.dropMemories(ctx, ids)
 }
 
 // copyMark is the mark of a received memory: its words with its id, by which the user can have it shown

@@ -64,7 +64,7 @@ func (t *Teams) leaveServer(ctx context.Context, project memory.Project) error {
 	for _, m := range all {
 		ids = append(ids, m.ID)
 	}
-	return t.drop(ctx, ids)
+	return t.dropMemories(ctx, ids)
 }
 
 // sendShared sends the files that the user was shown, if others can read them.

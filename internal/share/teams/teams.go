@@ -59,7 +59,7 @@ func New(home string, settings *config.Live, parts Parts, log *slog.Logger) *Tea
 }
 
 // Run sends and receives over the team's server until ctx ends.
-func (t *Teams) Run(ctx context.Context) { t.Stream.Run(ctx, t.receive) }
+func (t *Teams) Run(ctx context.Context) { t.Stream.Run(ctx, t.receiveMessages) }
 
 // Newer returns an error if a newer version wrote the file of choices.
 func (t *Teams) Newer() error { return t.choices.file.Newer() }
