@@ -75,7 +75,6 @@ func (b Bounded) lift(c Candidate, score float64) float64 {
 	return best / 2 * (1 + mix) / score
 }
 
-// factor returns the factor of a prior in the score.
 func (b Bounded) factor(name string, prior, weight float64) Factor {
 	all := b.Weight + b.Recency + b.Frequency + b.Importance + b.Project
 	if all == 0 {

@@ -96,7 +96,6 @@ func frequency(uses int) float64 {
 	return n / (n + halfUses)
 }
 
-// importance returns 0, ½ or 1.
 func importance(level string) float64 {
 	switch level {
 	case "low":

@@ -45,7 +45,6 @@ func (p *Plain) Write(text []byte) (int, error) {
 	return p.writePlain(text)
 }
 
-// printSpans writes spans in their styles.
 func (p *Plain) printSpans(spans []Span) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

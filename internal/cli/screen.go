@@ -94,7 +94,6 @@ func Print(w io.Writer, spans ...Span) error {
 	return nil
 }
 
-// isColored reports whether to color text on w.
 func isColored(w io.Writer, mode ColorMode) bool {
 	switch mode {
 	case ColorAlways:

@@ -93,7 +93,6 @@ func (t *Table) fitColumns(rows [][]Span, width int) []int {
 	}
 }
 
-// totalWidth returns the width of a table with columns of these widths.
 func totalWidth(widths []int) int {
 	sum := -columnSpacing
 	for _, n := range widths {

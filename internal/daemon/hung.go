@@ -68,7 +68,6 @@ func WaitForEnd(ctx context.Context, home string) error {
 	return nil
 }
 
-// withDescriptor calls f with the file descriptor of a connection.
 func withDescriptor(conn net.Conn, f func(fd int) error) error {
 	c, ok := conn.(syscall.Conn)
 	if !ok {

@@ -28,7 +28,6 @@ func (i *idle) enter() (leave func()) {
 	}
 }
 
-// left returns how much of the limit is left.
 func (i *idle) left(limit time.Duration) time.Duration {
 	i.mu.Lock()
 	defer i.mu.Unlock()

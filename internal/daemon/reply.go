@@ -52,7 +52,6 @@ func handleRoute[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In,
 	})
 }
 
-// decodeRequest reads the request to a route.
 func decodeRequest[In, Out any](w http.ResponseWriter, r *http.Request, route api.Route[In, Out]) (In, error) {
 	body := http.MaxBytesReader(w, r.Body, api.MaxBody)
 	return route.Decode(api.Received{Body: body, Query: r.URL.Query(), ID: r.PathValue("id")})
@@ -72,7 +71,6 @@ func refuseUnknown(d *Daemon, mux *http.ServeMux) http.HandlerFunc {
 	}
 }
 
-// replyError answers a request with an error.
 func (d *Daemon) replyError(w http.ResponseWriter, r *http.Request, err error) {
 	d.logFailure(r, err)
 	writeReply(w, statusOf(err), api.Failure{Error: err.Error(), Cause: api.CauseOf(err)})

@@ -30,7 +30,6 @@ func (d *Daemon) handler(closing context.Context) http.Handler {
 	return d.observeRequests(mux)
 }
 
-// handleHooks serves the routes of the hooks.
 func (d *Daemon) handleHooks(mux *http.ServeMux) {
 	handleRoute(d, mux, api.RouteRecollect, callInjecting(d, promptEvent, (*engine.Engine).Recollect))
 	handleRoute(d, mux, api.RouteOrient, callInjecting(d, atEvent[api.Session](usage.StartEvent), (*engine.Engine).Orient))
@@ -40,7 +39,6 @@ func (d *Daemon) handleHooks(mux *http.ServeMux) {
 	handleRoute(d, mux, api.RouteObserve, callEngineLater(d, (*engine.Engine).Observe))
 }
 
-// handleMemories serves the routes that read and change memories.
 func (d *Daemon) handleMemories(mux *http.ServeMux) {
 	handleRoute(d, mux, api.RouteExplain, callEngine(d, (*engine.Engine).Explain))
 	handleRoute(d, mux, api.RouteExpand, callEngine(d, (*engine.Engine).Expand))

@@ -9,7 +9,6 @@ import (
 	"syscall"
 )
 
-// sameFile reports whether a and b describe the same file.
 func sameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
 // listenPrivate listens on a socket that nobody else can open, not even for

@@ -63,7 +63,6 @@ func mentionsTerm(prompt string, terms []string) bool {
 	return len(terms) == 0
 }
 
-// hasWordFrom reports whether a word of text begins with stem.
 func hasWordFrom(text, stem string) bool {
 	for {
 		before, after, ok := strings.Cut(text, stem)

@@ -112,7 +112,6 @@ func printPaused(w io.Writer, paused []api.PauseState) error {
 	return nil
 }
 
-// pauseLine describes a pause: what is paused, and since when.
 func pauseLine(p api.PauseState) string {
 	what := "everything"
 	if p.Session != "" {

@@ -10,7 +10,6 @@ import (
 	"recollect/internal/cli/setup"
 )
 
-// checkAgents checks the connections to other coding agents.
 func checkAgents(in *installation) finding {
 	var well []string
 	for _, name := range connect.Names() {

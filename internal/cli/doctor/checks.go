@@ -175,7 +175,6 @@ func checkRepository(in *installation) finding {
 	return fineFinding("nothing in this folder is switched off by a .recollect.toml")
 }
 
-// checkTeam checks the files that teams share.
 func checkTeam(in *installation) finding {
 	if left := in.problemsOf(api.TeamProblem); len(left) > 0 {
 		return newWarning("recollect team review in that repository lists them; delete or mend them there", "left out: %s", severalLines(left))
@@ -183,7 +182,6 @@ func checkTeam(in *installation) finding {
 	return fineFinding("no file that a team shared is left out")
 }
 
-// checkServer checks the server over which a team shares.
 func checkServer(in *installation) finding {
 	if wrong := in.problemsOf(api.ServerProblem); len(wrong) > 0 {
 		return newWarning("recollect team server shows how it stands", "%s", severalLines(wrong))
@@ -199,7 +197,6 @@ func severalLines(lines []string) string {
 	return fmt.Sprintf("%s, and %d more", lines[0], len(lines)-1)
 }
 
-// checkSync checks the synchronization in the background.
 func checkSync(in *installation) finding {
 	bad := in.problemsOf(api.SyncProblem)
 	switch cause := in.causeOf(api.SyncProblem); {
@@ -267,7 +264,6 @@ var checkedKinds = []api.ProblemKind{
 	api.RepositoryProblem, api.TeamProblem, api.SyncProblem, api.ServerProblem, api.LogProblem, api.CaptureProblem,
 }
 
-// problemsOf returns the daemon's problems of a kind.
 func (in *installation) problemsOf(kind api.ProblemKind) []string {
 	return in.problemsWhere(func(k api.ProblemKind) bool { return k == kind })
 }

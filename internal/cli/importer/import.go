@@ -104,7 +104,6 @@ func importPaths(ctx context.Context, a *app.App, paths []string, asJSON bool) e
 	return errors.Join(unread, importFiles(ctx, a, files, asJSON))
 }
 
-// importFiles imports files, and prints the result.
 func importFiles(ctx context.Context, a *app.App, files []string, asJSON bool) error {
 	total, err := importAll(ctx, a, files)
 	err = errors.Join(err, leftOut(total))
@@ -118,7 +117,6 @@ func importFiles(ctx context.Context, a *app.App, files []string, asJSON bool) e
 	return err
 }
 
-// leftOut returns an error if something could not be read.
 func leftOut(total api.Imported) error {
 	if total.Unreadable == 0 {
 		return nil
@@ -133,7 +131,6 @@ func verbOf(n int) string {
 	return "were"
 }
 
-// nameUnread prints what could not be read.
 func nameUnread(a *app.App, done api.Imported) {
 	n := 0
 	for line := range strings.SplitSeq(done.Unread, "\n") {
@@ -147,7 +144,6 @@ func nameUnread(a *app.App, done api.Imported) {
 	}
 }
 
-// countTurns counts turns in words.
 func countTurns(n int) string { return cli.Count(n, "turn", "turns") }
 
 // importAll imports one file after the other. It reports errors and goes on; the

@@ -17,7 +17,6 @@ import (
 	"recollect/internal/cli/app"
 )
 
-// importFrom imports the data of another program at each of the paths.
 func importFrom(ctx context.Context, a *app.App, program string, paths []string, asJSON bool) error {
 	if slices.Contains(agents.Names(), program) {
 		return importAgent(ctx, a, program, paths, asJSON)
@@ -47,7 +46,6 @@ func importFrom(ctx context.Context, a *app.App, program string, paths []string,
 	return errors.Join(failed, leftOut(total), showImported(a, program, total, asJSON))
 }
 
-// showImported prints the result of importing a program's data.
 func showImported(a *app.App, program string, total api.Imported, asJSON bool) error {
 	if asJSON {
 		return cli.PrintJSON(a.Out, total)

@@ -65,7 +65,6 @@ func writeFile(path string, write func(io.Writer) error) error {
 // pageOf returns the name of a command's manual page, such as recollect-config-check.
 func pageOf(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// writePage writes the manual page of a command in troff.
 func writePage(w io.Writer, cmd *cobra.Command, version string) error {
 	root := cmd.Root()
 	cmd.InitDefaultHelpFlag()

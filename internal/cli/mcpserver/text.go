@@ -96,7 +96,6 @@ func listReasons(candidates []api.Candidate) []string {
 	return slices.Insert(out, 0, "Why:")
 }
 
-// foundText lists the results of a search.
 func (t *tools) foundText(in searchInput, results []api.Found) string {
 	if len(results) == 0 {
 		within := inProject(in.Project)

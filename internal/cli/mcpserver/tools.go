@@ -86,7 +86,6 @@ func newTool[In any](answer func(context.Context, In) (string, error)) mcp.ToolH
 	}
 }
 
-// fromDaemon makes one call to the daemon.
 func fromDaemon[Out any](ctx context.Context, t *tools, question api.Question[Out]) (Out, error) {
 	out, err := app.Get(ctx, t.App, question)
 	if err != nil {
@@ -141,7 +140,6 @@ func (t *tools) expandMemories(ctx context.Context, in expandInput) (string, err
 	return frameEntries(entries, notes), nil
 }
 
-// readMemory reads one memory.
 func (t *tools) readMemory(ctx context.Context, id string) (api.Shown, error) {
 	return fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.Shown, error) {
 		m, err := c.Memory(ctx, strings.TrimSpace(id))

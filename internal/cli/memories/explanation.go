@@ -52,7 +52,6 @@ func printInjected(w io.Writer, e api.Explanation) error {
 	return cli.FoldLines(w, fmt.Sprintf("injected, %d of %d tokens:\n\n%s", e.Tokens, e.Budget, e.Context))
 }
 
-// printSession shows the state of the session that was asked about.
 func printSession(w io.Writer, s *api.SessionState) {
 	if s == nil {
 		return
@@ -101,7 +100,6 @@ func printCandidates(w io.Writer, e api.Explanation, first int, v explanationVie
 	return nil
 }
 
-// printProblems prints why candidates may be missing.
 func printProblems(w io.Writer, e api.Explanation) {
 	for _, l := range explain.Lacks(e) {
 		cli.Fold(w, cli.Text("%-10s", l.Part), l.Why)

@@ -72,7 +72,6 @@ regular expression between slashes.`,
 	return app.AddJSONFlag(cmd)
 }
 
-// completeRequest checks the flags and completes the request with them.
 func (f *forgetCommand) completeRequest() (err error) {
 	if f.before != "" {
 		if f.Before, err = parseDay(f.before); err != nil {

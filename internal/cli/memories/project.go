@@ -157,7 +157,6 @@ it takes back the move before.`,
 	})
 }
 
-// moveProject moves memories, and prints the result.
 func moveProject(cmd *cobra.Command, a *app.App, in api.ProjectMove) error {
 	return app.Show(cmd, a, api.With((*api.Client).MoveProject, in), func(w io.Writer, done api.ProjectMoved) error {
 		text := "moved %s from %s to %s; recollect project undo takes that back\n"

@@ -59,7 +59,6 @@ func newStoring(a *app.App, use string, source *string) *cobra.Command {
 	return app.AddJSONFlag(cmd)
 }
 
-// storeMemory stores a memory and prints its id.
 func storeMemory(cmd *cobra.Command, a *app.App, m memory.Memory, folder string) error {
 	ask := api.With((*api.Client).Remember, api.Remember{Memories: memory.Drafts(m), Cwd: folder})
 	return app.Show(cmd, a, ask, func(w io.Writer, done api.Remembered) error {

@@ -63,7 +63,6 @@ is not learned again.`,
 	return app.AddJSONFlag(cmd)
 }
 
-// newVerdict returns the command that approves or rejects memories.
 func newVerdict(a *app.App, name, short string, reject bool) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
@@ -81,7 +80,6 @@ func newVerdict(a *app.App, name, short string, reject bool) *cobra.Command {
 	return cmd
 }
 
-// listPending prints the memories that wait for review.
 func listPending(cmd *cobra.Command, a *app.App, list api.Pending) error {
 	nothing := "nothing waits for review"
 	if list.Candidates {

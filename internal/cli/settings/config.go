@@ -63,5 +63,4 @@ func newConfigShow(a *app.App) *cobra.Command {
 	})
 }
 
-// askConfig asks for the settings in force.
 func askConfig(ctx context.Context, c *api.Client) (api.ConfigReply, error) { return c.Config(ctx) }

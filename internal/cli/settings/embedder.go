@@ -83,7 +83,6 @@ func printEmbedder(w io.Writer, s embedderState) (err error) {
 	return err
 }
 
-// embedderInForce returns the daemon's settings of the embedder.
 func embedderInForce(ctx context.Context, a *app.App) (config.Embedder, error) {
 	r, err := app.Get(ctx, a, askConfig)
 	if err != nil {

@@ -91,7 +91,6 @@ func learnPast(ctx context.Context, a *app.App) error {
 	return importer.ImportOwn(ctx, a, false)
 }
 
-// showPlaces shows where memories, settings and sessions lie.
 func showPlaces(a *app.App) error {
 	home, err := api.Home()
 	if err != nil {

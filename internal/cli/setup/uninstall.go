@@ -85,7 +85,6 @@ func removeData(a *app.App, home string, data *dataFolder) error {
 	return err
 }
 
-// confirmPurge asks whether the data may be deleted.
 func confirmPurge(a *app.App, data *dataFolder) error {
 	if !a.CanAsk() {
 		return cli.Usage(errors.New("uninstall --purge asks first, which needs a terminal: --yes deletes without asking"))

@@ -92,7 +92,6 @@ func (s syncCommand) runSync(cmd *cobra.Command, a *app.App, args []string) (err
 	return syncMemories(cmd, a, s.Sync)
 }
 
-// moreThanOne reports whether more than one of the flags is set.
 func moreThanOne(flags ...bool) bool {
 	set := 0
 	for _, flag := range flags {

@@ -29,7 +29,6 @@ under [sources] in config.toml; a repository does so with team = false in its
 	return cmd
 }
 
-// addTeamFlags adds the flags of all commands about a team.
 func addTeamFlags(cmd *cobra.Command, at *app.Place) *cobra.Command {
 	at.AddDirFlag(cmd)
 	return app.AddJSONFlag(cmd)
@@ -97,7 +96,6 @@ rejected anew.`,
 	return cmd
 }
 
-// listTeam lists the memories that are shared in the repository of a folder.
 func listTeam(cmd *cobra.Command, a *app.App, dir string) error {
 	return app.Show(cmd, a.Patient(), api.With((*api.Client).Team, api.Team{Cwd: dir}), printTeam)
 }
@@ -158,7 +156,6 @@ func printWhy(w io.Writer, found api.TeamFiles) error {
 	return err
 }
 
-// printReview shows the files that are new, changed, removed or bad.
 func printReview(w io.Writer, found api.TeamFiles) error {
 	n := 0
 	for _, f := range found.Files {
@@ -186,7 +183,6 @@ func printNews(w io.Writer, f api.TeamFile) {
 	}
 }
 
-// rejectTeam hides memories, or shows them again.
 func rejectTeam(cmd *cobra.Command, a *app.App, in api.TeamReject) error {
 	var whole []string
 	ask := func(ctx context.Context, c *api.Client) (now api.TeamFiles, err error) {

@@ -34,7 +34,6 @@ type dayOf struct {
 	Memories []api.Shown
 }
 
-// showTimeline shows memories by project, source and time.
 func (s *Server) showTimeline(r *http.Request) (view, error) {
 	p, err := s.readHistory(r, "/timeline", r.URL.Query().Get("source"))
 	return view{Title: "Timeline", Main: p}, err

@@ -31,7 +31,6 @@ func (s *Server) getMemory(r *http.Request) (api.Shown, error) {
 	return ask(s, r.Context(), api.With((*api.Client).Memory, r.PathValue("id")))
 }
 
-// showMemory shows everything about a memory.
 func (s *Server) showMemory(r *http.Request) (view, error) {
 	m, err := s.getMemory(r)
 	if err != nil {
@@ -124,7 +123,6 @@ func (s *Server) restoreMemory(ctx context.Context, m memory.Memory) (redacted s
 	return redactedText(done), err
 }
 
-// redactedText returns in words which secrets were removed.
 func redactedText(done api.Remembered) string {
 	var kinds []string
 	for _, kind := range slices.Sorted(maps.Keys(done.Redacted)) {

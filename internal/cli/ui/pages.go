@@ -86,7 +86,6 @@ func formatNumber(n int) string {
 	return s
 }
 
-// formatCount formats a number with its noun.
 func formatCount(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -86,7 +86,6 @@ func (s *Server) readRanking(r *http.Request) (p rankingPage, toml string, err e
 	return p, reply.TOML, err
 }
 
-// lastPrompts returns the user's last prompts.
 func (s *Server) lastPrompts(ctx context.Context) ([]explain.Prompt, error) {
 	list, err := ask(s, ctx, api.With((*api.Client).Timeline, api.Moments{Source: string(memory.Episodes), Limit: rankedTurns}))
 	return explain.Prompts(list.Memories, rankedPrompts), err

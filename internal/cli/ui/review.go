@@ -37,7 +37,6 @@ type waitingMemory struct {
 	At  int // its position on the page
 }
 
-// showReview shows the memories that wait for review.
 func (s *Server) showReview(r *http.Request) (view, error) {
 	found, err := ask(s, r.Context(), api.With((*api.Client).Pending, api.Pending{Where: api.Where{All: true}, Limit: shownWaiting}))
 	if err != nil {
@@ -48,7 +47,6 @@ func (s *Server) showReview(r *http.Request) (view, error) {
 	return view{Title: "Review", Main: p}, err
 }
 
-// bySession groups memories by session.
 func bySession(list []api.Shown) []waitingSession {
 	var ids []string
 	taught := map[string][]api.Shown{}

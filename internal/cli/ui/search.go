@@ -74,7 +74,6 @@ func (s *Server) showSearch(r *http.Request) (view, error) {
 	return view{Title: "Search", Main: p}, err
 }
 
-// fillIn fills in the page from the explanation.
 func (p *searchPage) fillIn() {
 	e := p.Explanation
 	p.Past = explain.Past(e)

@@ -108,7 +108,6 @@ func valuesOf(sliders []slider) map[string]any {
 	return out
 }
 
-// textOf returns the values as TOML.
 func textOf(sliders []slider) string {
 	var b strings.Builder
 	for _, s := range sliders {

@@ -82,7 +82,6 @@ func (s *Server) Run(ctx context.Context) error {
 	return nil
 }
 
-// newHandler returns the handler of every page.
 func (s *Server) newHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /static/{file}", func(w http.ResponseWriter, r *http.Request) {

@@ -57,7 +57,6 @@ func (u *undo) addEntry(done, note string, was ...memory.Memory) {
 	u.notice = notice{strings.TrimSpace(doneText(done, was) + " " + note), u.last}
 }
 
-// doneText returns in words what was done to memories.
 func doneText(done string, was []memory.Memory) string {
 	word := strings.ToUpper(done[:1]) + done[1:]
 	switch {
@@ -94,7 +93,6 @@ func (u *undo) listEntries() []entry {
 	return out
 }
 
-// takeEntry removes a change and returns it.
 func (u *undo) takeEntry(number string) (entry, bool) {
 	n, err := strconv.Atoi(number)
 	u.mu.Lock()
@@ -115,7 +113,6 @@ func (u *undo) putBack(e entry) {
 	u.entries = append(u.entries, e)
 }
 
-// showChanges shows the changes that can be undone.
 func (s *Server) showChanges(*http.Request) (view, error) {
 	return view{Title: "Changes", Main: s.undo.listEntries()}, nil
 }

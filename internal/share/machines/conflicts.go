@@ -77,7 +77,6 @@ func (c *conflicts) forgetVersions(ids map[string]bool) error {
 	})
 }
 
-// redactVersions removes the secrets from the versions.
 func (c *conflicts) redactVersions() error {
 	return c.changeVersions(func(all []memory.Memory) []memory.Memory {
 		var out []memory.Memory

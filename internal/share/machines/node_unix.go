@@ -7,7 +7,6 @@ import (
 	"syscall"
 )
 
-// nodeOf returns the inode number of a folder.
 func nodeOf(fi fs.FileInfo) uint64 {
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
 		return st.Ino

@@ -23,7 +23,6 @@ type objects struct {
 	whole bool     // no object is stored elsewhere
 }
 
-// openObjects opens the objects of the repository at root.
 func openObjects(root string) objects {
 	git := filepath.Join(root, ".git")
 	o := objects{dir: filepath.Join(git, "objects")}

@@ -153,7 +153,6 @@ const (
 // Shareable reports whether memories of a source may be shared.
 func Shareable(src memory.Source) bool { return kinds[src] != "" }
 
-// isKind reports whether kind is one of kinds.
 func isKind(kind string) bool {
 	for _, k := range kinds {
 		if k == kind {

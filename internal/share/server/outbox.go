@@ -44,7 +44,6 @@ type outbox struct {
 	entries []Entry
 }
 
-// openOutbox reads an outbox.
 func openOutbox(path string) (*outbox, error) {
 	o := &outbox{path: path}
 	b, err := regular.Read(path, maxOutbox)
@@ -141,7 +140,6 @@ func (o *outbox) dropWhere(which func(Entry) bool) error {
 	return nil
 }
 
-// len returns how many entries wait.
 func (o *outbox) len() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -72,7 +72,6 @@ func (s *Stream) session(ctx context.Context, server Server, receive func(contex
 	return nil
 }
 
-// connect connects to the server and its stream.
 func (c *session) connect(ctx context.Context, server Server) error {
 	l, err := readLogin(server.Credentials)
 	if err != nil {

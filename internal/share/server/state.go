@@ -74,7 +74,6 @@ func (s *state) streamName() string {
 	return s.kept.Name
 }
 
-// joinedProjects lists the joined projects, sorted.
 func (s *state) joinedProjects() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -89,7 +89,6 @@ func (s *Stream) Check(ctx context.Context) error {
 	return nil
 }
 
-// setConnection sets the connection of the current session.
 func (s *Stream) setConnection(nc *nats.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -24,7 +24,6 @@ func Token(name string) string {
 	return b.String()
 }
 
-// subjectOf returns the subject of a member's memory.
 func subjectOf(project, member, id string) string {
 	return root + "." + Token(project) + "." + Token(member) + "." + Token(id)
 }

@@ -80,7 +80,6 @@ func (c *choices) seenFiles(path string) map[string]string {
 	return nil
 }
 
-// isRejected reports whether the user has rejected a mark.
 func (c *choices) isRejected(path, digest string) bool {
 	c.state.Lock()
 	defer c.state.Unlock()
@@ -159,7 +158,6 @@ func (c *choices) recordReject(path string, digests []string, undo bool) error {
 	return err
 }
 
-// changeChoice changes and stores the choice for a repository.
 func (c *choices) changeChoice(path string, change func(*choice) error) error {
 	c.state.Lock()
 	defer c.state.Unlock()

@@ -80,7 +80,6 @@ func (t *Teams) readMessage(msg *server.Message, now time.Time) (clean.Memory, b
 	return m, !t.choices.isRejected(serverKey(msg.Project), repo.Words(&said))
 }
 
-// receivedFor returns the received memories of a project.
 func (t *Teams) receivedFor(remote string) ([]memory.Memory, error) {
 	var out []memory.Memory
 	for m, err := range t.parts.Store.Source(memory.Team) {

@@ -32,7 +32,6 @@ func (t *Teams) reconcile(ctx context.Context, wanted map[string]clean.Memory, g
 	return nil
 }
 
-// dropMemories deletes memories that the team no longer shares.
 func (t *Teams) dropMemories(ctx context.Context, ids []string) error {
 	if len(ids) == 0 {
 		return nil

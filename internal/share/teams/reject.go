@@ -47,7 +47,6 @@ func marksOf(files []repo.File, id string) (marks []string) {
 	return marks
 }
 
-// rejectedFile reports whether the user has rejected a file or its words.
 func (t *Teams) rejectedFile(project memory.Project, f *repo.File) bool {
 	return t.choices.isRejected(project.Path, f.Digest) || t.rejectedWords(project, f.Words)
 }

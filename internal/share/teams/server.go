@@ -120,7 +120,6 @@ func (t *Teams) sentAs(remotes []string, member, id string) (server.Entry, bool)
 	return server.Entry{}, false
 }
 
-// serverState returns the state of the team's server.
 func (t *Teams) serverState(ctx context.Context) (api.TeamServerState, error) {
 	member, err := t.Stream.Member()
 	if err != nil {

@@ -133,7 +133,6 @@ func holdsUsersHome(path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// sameFolder reports whether two paths lead to the same folder.
 func sameFolder(a, b string) bool {
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)

@@ -79,7 +79,6 @@ func clusterOptions(dir string, size int) ([]*server.Options, error) {
 	return options, nil
 }
 
-// freePort returns a port that nobody listens on.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
