@@ -245,12 +245,12 @@ func checkDaemon(in *installation) finding {
 	return fineFinding("version %s, pid %d, up %s", h.Version, h.PID, h.Uptime)
 }
 
-// toldOfDeath is how long doctor reports that a daemon of this version died.
-const toldOfDeath = 7 * 24 * time.Hour
+// reportedFor is how long doctor reports that a daemon died.
+const reportedFor = 7 * 24 * time.Hour
 
-// diedLately reports whether a daemon of this version died within toldOfDeath.
+// diedLately reports whether a daemon of this version died less than reportedFor ago.
 func (in *installation) diedLately() bool {
-	return in.died != nil && in.died.Version == in.version && in.now.Sub(in.died.At) < toldOfDeath
+	return in.died != nil && in.died.Version == in.version && in.now.Sub(in.died.At) < reportedFor
 }
 
 // reportDeath returns the hint for a daemon that died.
