@@ -150,8 +150,8 @@ func (w *Session) Draft() (memory.Draft, bool) {
 	m.Keywords = prose.Keywords(title, fields["cause"], fields["done"], fields["open"], fields["next"])
 	m.Subject = []string{m.Session}
 	m.Statements = w.stated()
-	if fields["open"]+fields["next"] == "" {
-		m.MarkUnlessStated()
+	if fields["open"]+fields["next"] == "" && len(w.causes)+len(w.outcomes) == 0 {
+		m.MarkUnlessStated() // of what was edited git knows
 	}
 	return m, true
 }

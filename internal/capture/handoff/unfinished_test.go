@@ -3,6 +3,8 @@ package handoff
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"recollect/internal/agents/claudecode"
 )
 
@@ -46,6 +48,34 @@ func TestUnfinished(t *testing.T) {
 			}
 			if got := m.Fields["open"]; got != tt.want {
 				t.Errorf("open %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// A session of which nothing is known but what was edited states nothing.
+func TestHandoffStates(t *testing.T) {
+	tests := []struct {
+		name       string
+		turn       claudecode.Turn
+		statements []string
+		isMarked   bool
+	}{
+		{"only edits", turn("sort the yard", "", edited("yard.go")), nil, false}, // it is not finished
+		{"an edit, and praise", turn("sort the yard", "All clean.", edited("yard.go")), nil, true},
+		{"an outcome", turn("sort the yard", "The tracks are in order.", edited("yard.go")), nil, false},
+		{"an outcome with names", turn("sort the yard", "Moved `lamp.go` below `gate.go`, because the gate lights it.", edited("yard.go")),
+			[]string{"Moved `lamp.go` below `gate.go`, because the gate lights it."}, false},
+		{"a commit", turn("sort the yard", "", edited("yard.go"), ranWell("git commit -am 'yard: sort by track'")), []string{"Committed: yard: sort by track"}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m, ok := gathered(tt.turn).Draft()
+			if !ok || m.StatesNothing() != tt.isMarked {
+				t.Fatalf("handoff %v, marked %v, want %v: %s", ok, m.StatesNothing(), tt.isMarked, m.Body())
+			}
+			if diff := cmp.Diff(tt.statements, m.Statements); diff != "" {
+				t.Errorf("statements (-want +got):\n%s", diff)
 			}
 		})
 	}

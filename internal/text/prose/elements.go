@@ -14,8 +14,8 @@ func WithoutElements(prompt string) string {
 }
 
 // placed is what a client writes at the beginning of a line for what was pasted there, or that the user attached:
-// "#terminalSelection".
-var placed = rule.Lazy(`(?m)^[ \t]*(?:(?:\[(?:Image|Pasted text|Document|File) #\d+[^\]\n]*\]|#[a-z]+[A-Z]\w*)[ \t]*)+`)
+// "#terminalSelection". A button of a client is its words, too: "@agent Try Again".
+var placed = rule.Lazy(`(?m)^[ \t]*(?:(?:\[(?:Image|Pasted text|Document|File) #\d+[^\]\n]*\]|#[a-z]+[A-Z]\w*|@agent [A-Z][^\n]*)[ \t]*)+`)
 
 // WithoutTags returns a text without the blocks that stand in tags: a file, a document, a
 // selection in the editor, a page. All from the first opening tag of a name to

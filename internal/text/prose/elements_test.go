@@ -84,3 +84,17 @@ func TestBesideImages(t *testing.T) {
 		}
 	}
 }
+
+// A client's own words before a prompt, or for a button, are not its author's.
+func TestWithoutClientsWords(t *testing.T) {
+	for prompt, want := range map[string]string{
+		"#terminalSelection why does it stop?": "why does it stop?",
+		"#42 is still open":                    "#42 is still open",
+		"@agent Try Again":                     "",
+		"@lamps.md is out of date":             "@lamps.md is out of date",
+	} {
+		if got := WithoutElements(prompt); got != want {
+			t.Errorf("%q: %q, want %q", prompt, got, want)
+		}
+	}
+}
