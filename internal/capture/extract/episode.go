@@ -61,15 +61,15 @@ const mostTyped = 3
 func (s *Turn) stated(d *toolcall.Actions) []string {
 	out := prose.Stated(s.Reply)
 	if cause := s.Cause(); cause != "" {
-		prose.AddOnce(&out, cause)
+		prose.AddOnce(&out, prose.ClipClause(cause, prose.MaxStated))
 	}
 	for _, subject := range d.Commits() {
-		prose.AddOnce(&out, "Committed: "+subject)
+		prose.AddOnce(&out, prose.ClipClause("Committed: "+subject, prose.MaxStated))
 	}
 	typed := 0
 	for _, say := range s.statements {
 		if typed < mostTyped && prose.StatedByUser(say.Text) {
-			prose.AddOnce(&out, prose.ItemWords(say.Text))
+			prose.AddOnce(&out, prose.ClipClause(prose.ItemWords(say.Text), prose.MaxStated))
 			typed++
 		}
 	}

@@ -163,7 +163,7 @@ func (w *Session) stated() []string {
 		for _, l := range lines {
 			for _, sentence := range prose.Sentences(l.text) {
 				if prose.States(sentence, asCause) && !instruction.In(sentence) {
-					prose.AddOnce(&out, prose.ClipClause(sentence, maxItem))
+					prose.AddOnce(&out, prose.ClipClause(sentence, prose.MaxStated))
 				}
 			}
 		}
@@ -171,7 +171,7 @@ func (w *Session) stated() []string {
 	add(w.causes, true)
 	add(w.outcomes[max(0, len(w.outcomes)-maxOutcomes):], false)
 	for _, subject := range w.work.commits[max(0, len(w.work.commits)-maxCommits):] {
-		prose.AddOnce(&out, "Committed: "+subject)
+		prose.AddOnce(&out, prose.ClipClause("Committed: "+subject, prose.MaxStated))
 	}
 	return out[:min(len(out), maxStated)]
 }

@@ -7,13 +7,15 @@ import (
 	"unicode"
 )
 
+// MaxStated bounds a statement, in bytes: some 30 tokens, or a little more.
+const MaxStated = 160
+
 // Bounds of what a text states.
 const (
-	maxStated     = 160 // bytes of a statement: some 30 tokens, or a little more
-	mostStated    = 6   // statements of one reply
-	minStated     = 3   // words that say something, of a statement that names something
-	minUnnamed    = 4   // of one that names nothing
-	maxIntroduced = 60  // bytes of what announces a list and stands before each of its items
+	mostStated    = 6  // statements of one reply
+	minStated     = 3  // words that say something, of a statement that names something
+	minUnnamed    = 4  // of one that names nothing
+	maxIntroduced = 60 // bytes of what announces a list and stands before each of its items
 )
 
 // Stated returns what a reply states, a sentence each, in its order: causes, results, decisions, rules,
@@ -30,7 +32,7 @@ func Stated(reply string) []string {
 		}
 		for _, text := range u.sayings() {
 			if States(text, u.cause) {
-				all = append(all, stated{ClipClause(text, maxStated), u.rank})
+				all = append(all, stated{ClipClause(text, MaxStated), u.rank})
 			}
 		}
 	}
