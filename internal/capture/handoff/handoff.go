@@ -77,6 +77,14 @@ const pastedTopic = "a pasted text"
 // hand over.
 const stoppedByUser = "interrupted by the user"
 
+// stoppedAt says that the user pressed Escape, and at what, unless that is what the session is about.
+func (w *Session) stoppedAt() string {
+	if w.ask == "" || w.ask == w.about.title {
+		return stoppedByUser
+	}
+	return prose.Clip(stoppedByUser+": "+w.ask, maxItem)
+}
+
 // Clone returns a copy of w, which shares nothing with it that Add changes.
 func (w *Session) Clone() Session {
 	c := *w
@@ -248,7 +256,7 @@ func (w *Session) linesLeft() []line {
 		}
 	}
 	if w.stopped && (w.work.changed || w.hasNews) {
-		now(stoppedByUser)
+		now(w.stoppedAt())
 	}
 	isUnfinished := w.stopped || admitsFailure(w.reply)
 	if isUnfinished && w.work.failed != "" && w.work.ranIn == w.turns {

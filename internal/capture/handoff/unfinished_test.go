@@ -26,6 +26,8 @@ func TestUnfinished(t *testing.T) {
 		{"gone on with", []claudecode.Turn{begin, turn("add the lamps of the north side to the plan", "Half of them are in."), turn("go on", "Let me read the last signal table.")},
 			"not finished: add the lamps of the north side to the plan: Let me read the last signal table (turn 3)"},
 		{"left to the user", []claudecode.Turn{begin, turn("add the lamps of the north side to the plan", "All 12 lamps are in. Let me know when you have seen them.")}, ""},
+		{"stopped", []claudecode.Turn{begin, {Prompt: "add the lamps of the north side to the plan", Interrupted: true, Actions: []claudecode.Action{edited("plan.go")}}},
+			"interrupted by the user: add the lamps of the north side to the plan (turn 2)"},
 		{"answered", []claudecode.Turn{begin, turn("how many lamps has the north side?", "It has 12 lamps.")}, ""},
 		{"a problem, nothing ran", []claudecode.Turn{begin, turn(crash, "The lock is held now while both trains pass.", edited("gate.go"))},
 			"not confirmed: " + crash + " (turn 2)"},

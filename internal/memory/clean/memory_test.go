@@ -184,3 +184,15 @@ func checkAgain(t *testing.T, title, text, name string) {
 		t.Errorf("%q", line)
 	}
 }
+
+// What a memory states is cleaned like the rest of it.
+func TestStatementsAreClean(t *testing.T) {
+	m, err := Draft(memory.Draft{Memory: memory.Memory{Source: memory.Episodes, Title: "t", Statements: []string{"the root password is kR7-quiet-Lamp", "The relay has 4 lamps."}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := m.Memory().Statements
+	if len(got) != 2 || strings.Contains(got[0], "quiet") || got[1] != "The relay has 4 lamps." {
+		t.Errorf("statements %q", got)
+	}
+}
