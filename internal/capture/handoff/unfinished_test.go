@@ -85,7 +85,7 @@ func TestHandoffStates(t *testing.T) {
 
 // What Claude announced is open or next only as long as the talk stays with it.
 func TestAnnouncedGoesStale(t *testing.T) {
-	begin := turn("sort the depot plan by track", "It is sorted.\n\nStill open: the north side.\n\nNext steps:\n- name the tracks of the yard\n- restart the relay\n- load the lamps: `make lamps`\n\nA fine plan it will be!")
+	begin := turn("sort the depot plan by track", "It is sorted.\n\nStill open: the north side.\n\nNext steps:\n- name the tracks of the yard\n- restart the relay\n- this is likely the old relay\n- load the lamps: `make lamps`\n\nA fine plan it will be!")
 	talk := turn("which track has the longest platform?", "Track 9, with 300 m.")
 	tests := []struct {
 		name       string
