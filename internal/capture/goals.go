@@ -56,9 +56,11 @@ func (r *reading) reachedAt(goal *memory.Memory, sessions []memory.Memory) time.
 	isListed := goal.Origin == memory.OriginAssistant
 	for i := range sessions {
 		s := &sessions[i]
-		own := isListed && s.Session == goal.Session
-		isClosed := own && s.Session == r.session.ID() && r.session.IsListClosed()
-		if isClosed || !own && s.When().After(goal.When()) && handoff.Reached(s, goal.Title) {
+		reached := s.When().After(goal.When()) && handoff.Reached(s, goal.Title)
+		if isListed && s.Session == goal.Session {
+			reached = s.Session == r.session.ID() && r.session.IsListClosed()
+		}
+		if reached {
 			return s.When()
 		}
 	}

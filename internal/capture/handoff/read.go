@@ -207,7 +207,9 @@ func itemOf(s statement) string {
 	switch {
 	case text == "", strings.HasSuffix(text, ":"), strings.HasSuffix(text, "?"), strings.HasSuffix(text, "!"), len(keyWords(text)) == 0:
 		return ""
-	case rules().Empty.MatchString(strings.ToLower(text)), announcesAct(text), s.kind == next && (prose.Leans(text) || prose.Guesses(text)):
+	case rules().Empty.MatchString(strings.ToLower(text)), announcesAct(text):
+		return ""
+	case s.kind == next && (prose.Leans(text) || prose.Guesses(text)):
 		return ""
 	}
 	return prose.Clip(text, maxItem)

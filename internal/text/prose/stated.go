@@ -101,8 +101,7 @@ func States(text string, asCause bool) bool {
 		return false
 	}
 	numbers, named := numbersIn(text), NamesCode(text)
-	words := Informative(text) + numbers
-	if words < minStated && !(named && numbers > 0) || !named && words < minUnnamed {
+	if !isLongEnough(Informative(text)+numbers, numbers, named) {
 		return false
 	}
 	switch {
@@ -110,6 +109,18 @@ func States(text string, asCause bool) bool {
 		return true
 	}
 	return rules.Acted.MatchString(text) || (named || numbers > 0) && rules.Being.MatchString(text)
+}
+
+// isLongEnough reports whether a sentence of so many words, numbers among them, may state something. The fewer, the
+// more it has to name.
+func isLongEnough(words, numbers int, named bool) bool {
+	switch {
+	case !named:
+		return words >= minUnnamed
+	case numbers == 0:
+		return words >= minStated
+	}
+	return true
 }
 
 // Guesses reports whether a sentence says only what may be.
