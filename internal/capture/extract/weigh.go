@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"recollect/internal/capture/dialogue"
+	"recollect/internal/capture/extract/statements"
 	"recollect/internal/memory"
 	"recollect/internal/text/prose"
 	"recollect/internal/text/sentence"
@@ -12,9 +13,10 @@ import (
 // The probabilities that a sentence is meant to last, as package sentence gives them, from which on a decision or wish that
 // a rule recognized stands, or is a candidate. They were chosen on histories of real work; see docs/benchmarks.md.
 const (
-	lasts   = 0.5  // it stands
-	mayLast = 0.05 // it is a candidate; below, it is nothing
-	saidSo  = 0.85 // the confidence of what words say that leave no doubt ("always", "we decided"): it stands
+	lasts     = 0.5  // it stands
+	lastsBare = 0.7  // a wish stands that is worded like any order
+	mayLast   = 0.05 // it is a candidate; below, it is nothing
+	saidSo    = 0.85 // the confidence of what words say that leave no doubt ("always", "we decided"): it stands
 )
 
 // JudgementVersion is increased when what stands changes, so that old memories are judged anew.
@@ -35,8 +37,8 @@ func (s *Turn) weighSuggestions(drafts []memory.Draft) []memory.Draft {
 			if lasting < mayLast {
 				continue
 			}
-			if lasting < lasts {
-				d.Candidate = lasting
+			if lasting < leastToStand(&d.Memory) {
+				d.Candidate = min(lasting, maxCandidate)
 			}
 		}
 		out = append(out, d)
@@ -52,16 +54,28 @@ func Reconsider(m memory.Memory) (memory.Memory, bool) {
 		return m, false
 	}
 	lasting := lastingIn(m.Evidence, "")
-	if lasting >= lasts {
+	if lasting >= leastToStand(&m) {
 		return m, false
 	}
 	m.SetPending(true)
-	m.Candidate = max(lasting, leastCandidate)
+	m.Candidate = min(max(lasting, leastCandidate), maxCandidate)
 	return m, true
 }
 
-// leastCandidate is the least probability of a candidate, since 0 says that a memory is none.
-const leastCandidate = 0.01
+// The probability of a candidate is between these: 0 says that a memory is none, 1 that it is certain.
+const (
+	leastCandidate = 0.01
+	maxCandidate   = 0.99
+)
+
+// leastToStand returns the probability from which on m stands: more for a wish that is worded like any order, with nothing
+// that says that it holds longer.
+func leastToStand(m *memory.Memory) float64 {
+	if m.Source == memory.Preferences && m.Confidence <= statements.ByWishSigns.Confidence {
+		return lastsBare
+	}
+	return lasts
+}
 
 // isSuggested reports whether m is a decision or a wish that only a sentence of the user's suggests, in words that leave
 // doubt. What was remembered on purpose, approved or chosen in a dialog is none.
