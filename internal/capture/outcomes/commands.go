@@ -69,7 +69,6 @@ func (l *Log) Commands(p memory.Project) (d memory.Draft, ok bool) {
 				passed[kind][r.Line] = map[string]bool{}
 			}
 			passed[kind][r.Line][t.Session] = true
-			d.OccurredAt = t.At
 		}
 	}
 	var lines []string

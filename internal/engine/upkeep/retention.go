@@ -116,6 +116,11 @@ func (r *Retention) expire(ctx context.Context, now time.Time) error {
 			break
 		}
 	}
+	if failed == nil {
+		expired, err := r.expireCandidates(ctx, now)
+		count += expired
+		failed = err
+	}
 	if err := r.expireOutcomes(time.Duration(limits.Of(memory.Failures).Age), now); err != nil {
 		return err
 	}
@@ -124,6 +129,21 @@ func (r *Retention) expire(ctx context.Context, now time.Time) error {
 		r.tally.Expired(now, count)
 	}
 	return errors.Join(failed, r.save(now))
+}
+
+// expireCandidates deletes the candidates that nothing has spoken for in a long time, and returns how many.
+func (r *Retention) expireCandidates(ctx context.Context, now time.Time) (int, error) {
+	var ids []string
+	for m, err := range r.store.Candidates() {
+		if err != nil {
+			return 0, fmt.Errorf("read candidates: %w", err)
+		}
+		if now.Sub(m.When()) > candidateAge {
+			ids = append(ids, m.ID)
+		}
+	}
+	deleted, err := r.writer.DeleteAll(ctx, ids)
+	return len(deleted), err
 }
 
 // expireOutcomes deletes how commands ended in turns of an age at which memories of failures expire, 0 for none.
