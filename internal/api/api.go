@@ -382,7 +382,8 @@ type Explanation struct {
 	Share      float64        `json:"share"`           // factor of every relevance: less than 1 if the terms are those of the previous prompt
 	Ranker     string         `json:"ranker"`
 	Threshold  float64        `json:"threshold"`
-	Candidates []Candidate    `json:"candidates"` // by score; last, those that a gate held back
+	Worth      *Worth         `json:"worth,omitempty"` // saying something; nil where that was not asked
+	Candidates []Candidate    `json:"candidates"`      // by score; those that a gate held back last
 	Tokens     int            `json:"tokens"`
 	Budget     int            `json:"budget"`
 	Context    string         `json:"context"`
@@ -390,7 +391,15 @@ type Explanation struct {
 	Session    *SessionState  `json:"session,omitempty"` // the session that the prompt was explained for
 }
 
-// A SessionState is the part of a session's state on which the answer to its next prompt depends.
+// Worth says how likely a prompt is to need something of earlier sessions, whatever is relevant to it.
+type Worth struct {
+	Value    float64  `json:"value"`            // probability
+	Required float64  `json:"required"`         // from which on several statements are injected
+	Shared   []string `json:"shared,omitempty"` // words that prompt and memories share and that nobody said in the session
+	Parts    []Factor `json:"parts,omitempty"`
+}
+
+// A SessionState is what recollect knows of a session, on which the next prompt depends.
 type SessionState struct {
 	ID         string   `json:"id"`
 	LastPrompt string   `json:"last_prompt"`

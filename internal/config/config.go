@@ -40,9 +40,9 @@ type Config struct {
 
 // Recall says how memories are found.
 type Recall struct {
-	SynonymWeight float64 `toml:"synonym_weight"` // weight of the closest shipped synonyms against the word itself, 0 to 1
-	HeadingFrom   float64 `toml:"heading_from"`   // relevance from which a memory's heading is injected if nothing else is, 0 to 1
-	OddsRatio     float64 `toml:"odds_ratio"`     // a memory is held back if the best one of another session has so many times its odds, 0 or more; 0 holds nothing back
+	SynonymWeight float64 `toml:"synonym_weight"` // what the closest shipped synonyms count against the word itself, 0 to 1
+	MinWorth      float64 `toml:"min_worth"`      // probability that a prompt needs something of earlier sessions from which on several statements are injected, 0 to 1
+	OddsRatio     float64 `toml:"odds_ratio"`     // odds of the best memory of another session by those of one that is held back, 0 or more; 0 holds nothing back
 }
 
 // Budget limits what is injected for one prompt.
@@ -113,10 +113,10 @@ type Daemon struct {
 // Default returns the settings without any user's changes.
 func Default() Config {
 	return Config{
-		Recall:      Recall{SynonymWeight: 0.4, HeadingFrom: 0.27, OddsRatio: 8},
+		Recall:      Recall{SynonymWeight: 0.4, MinWorth: 0.55, OddsRatio: 0},
 		Embedder:    Embedder{Kind: EmbedderBuiltin, Timeout: Duration(150 * time.Millisecond)},
 		Rank:        defaultRank(),
-		Budget:      Budget{Tokens: 2000, Items: 6, Share: 0.2, Max: 40000},
+		Budget:      Budget{Tokens: 2000, Items: 8, Share: 0.2, Max: 40000},
 		Tools:       Tools{MinRelevance: ToolRelevance, Tokens: 400, Items: 2},
 		Orientation: Orientation{Tokens: 450, Notice: true},
 		Project:     Project{OtherOdds: 0.15, OtherMargin: 0.1},
@@ -138,7 +138,7 @@ func Default() Config {
 func (c *Config) violations() []violation {
 	var v rules
 	v.number("recall.synonym_weight", c.Recall.SynonymWeight, 0, 1)
-	v.number("recall.heading_from", c.Recall.HeadingFrom, 0, 1)
+	v.number("recall.min_worth", c.Recall.MinWorth, 0, 1)
 	v.number("recall.odds_ratio", c.Recall.OddsRatio, 0, math.Inf(1))
 	v.embedder(c.Embedder)
 	v.kind(c.Rank)

@@ -147,7 +147,7 @@ func TestParseMistakes(t *testing.T) {
 		{"part of the bounded ranker", "[rank.bounded]\nproject = 1.5", `c.toml:2: rank.bounded.project = 1.5: must be between 0 and 1`},
 		{"share of the bounded ranker", "[rank]\nprior_share = -0.1", `c.toml:2: rank.prior_share = -0.1: must be between 0 and 1`},
 		{"negative half-life", "[sources.inbox]\nhalf_life = \"-1d\"", `c.toml:2: sources.inbox.half_life = -24h0m0s: must be 0s or more`},
-		{"relevance", "[recall]\nheading_from = 27", `c.toml:2: recall.heading_from = 27: must be between 0 and 1`},
+		{"relevance", "[recall]\nmin_worth = 27", `c.toml:2: recall.min_worth = 27: must be between 0 and 1`},
 		{"too many memories", "[budget]\nitems = 51", `c.toml:2: budget.items = 51: must be between 0 and 50`},
 		{"wrong type", "[budget]\ntokens = \"many\"", `c.toml:2: budget.tokens = "many": must be a whole number`},
 		{"not a duration", "[daemon]\nidle_exit = \"soon\"", `c.toml:2: daemon.idle_exit = "soon": must be a duration such as`},

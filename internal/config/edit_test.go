@@ -57,7 +57,7 @@ func TestEditEmbedder(t *testing.T) {
 
 // A value is written where it stands, in each form that TOML has, and nothing else changes.
 func TestEdit(t *testing.T) {
-	journal, heading := map[string]any{"sources.journal.weight": 0.5}, map[string]any{"recall.heading_from": 0.3}
+	journal, heading := map[string]any{"sources.journal.weight": 0.5}, map[string]any{"recall.min_worth": 0.3}
 	tests := []struct {
 		name, text, want string // want: "" for an error
 		values           map[string]any
@@ -74,17 +74,17 @@ func TestEdit(t *testing.T) {
 		{"dotted in its table", "[sources]\njournal.tokens = 500\n", "[sources]\njournal.weight = 0.5\njournal.tokens = 500\n", journal},
 		{"dotted", "# mine\nsources.journal.tokens = 500\n", "# mine\nsources.journal.weight = 0.5\nsources.journal.tokens = 500\n", journal},
 		{"in quotes, spaced, in capitals", "[ \"Sources\" ]\n 'Journal' . Weight=  9e-1\n", "[ \"Sources\" ]\n 'Journal' . Weight=  0.5\n", journal},
-		{"same name in another table", "[budget]\nshare = 0.1\n[recall]\nheading_from = 0.2 # heading_from = 1\n[hooks]\noff = [\n  # [recall]\n  \"Stop\",\n]\n",
-			"[budget]\nshare = 0.1\n[recall]\nheading_from = 0.3 # heading_from = 1\n[hooks]\noff = [\n  # [recall]\n  \"Stop\",\n]\n", heading},
-		{"in a text", "[project]\nworkspace_root = \"\"\"/x\n[recall]\nheading_from = 0.1\n\"\"\"\n",
-			"[project]\nworkspace_root = \"\"\"/x\n[recall]\nheading_from = 0.1\n\"\"\"\n\n[recall]\nheading_from = 0.3\n", heading},
-		{"with a mark", "\ufeff[recall]\nheading_from = 0.2\n", "\ufeff[recall]\nheading_from = 0.3\n", heading},
-		{"as it is", "# mine\n", "# mine\n", map[string]any{"recall.heading_from": 0.27}},
+		{"same name in another table", "[budget]\nshare = 0.1\n[recall]\nmin_worth = 0.2 # min_worth = 1\n[hooks]\noff = [\n  # [recall]\n  \"Stop\",\n]\n",
+			"[budget]\nshare = 0.1\n[recall]\nmin_worth = 0.3 # min_worth = 1\n[hooks]\noff = [\n  # [recall]\n  \"Stop\",\n]\n", heading},
+		{"in a text", "[project]\nworkspace_root = \"\"\"/x\n[recall]\nmin_worth = 0.1\n\"\"\"\n",
+			"[project]\nworkspace_root = \"\"\"/x\n[recall]\nmin_worth = 0.1\n\"\"\"\n\n[recall]\nmin_worth = 0.3\n", heading},
+		{"with a mark", "\ufeff[recall]\nmin_worth = 0.2\n", "\ufeff[recall]\nmin_worth = 0.3\n", heading},
+		{"as it is", "# mine\n", "# mine\n", map[string]any{"recall.min_worth": 0.27}},
 		{"whole number", "", "[sources]\njournal = { weight = 2.0 }\n", map[string]any{"sources.journal.weight": int64(2)}},
 		{"what others inherit", "[sources]\nmin_relevance = 0.6\n", "[sources]\nmin_relevance = 0.7\n", map[string]any{"sources.min_relevance": 0.7}},
-		{"breaks a rule", "", "", map[string]any{"recall.heading_from": 2.0}},
+		{"breaks a rule", "", "", map[string]any{"recall.min_worth": 2.0}},
 		{"no setting", "", "", map[string]any{"recall.heading": 0.5}},
-		{"wrong type", "", "", map[string]any{"recall.heading_from": "high"}},
+		{"wrong type", "", "", map[string]any{"recall.min_worth": "high"}},
 		{"mistake in the file", "[recall]\nodds_ratio = -1\n", "", heading},
 	}
 	for _, tt := range tests {
@@ -106,13 +106,13 @@ func FuzzEdit(f *testing.F) {
 		f.Add(text, 0.5)
 	}
 	f.Fuzz(func(t *testing.T, text string, value float64) {
-		layout.SetLine(text, "recall.heading_from", "1") // ends, whatever the text
-		got, err := Edit("x", text, map[string]any{"sources.journal.weight": value, "recall.heading_from": value})
+		layout.SetLine(text, "recall.min_worth", "1") // ends, whatever the text
+		got, err := Edit("x", text, map[string]any{"sources.journal.weight": value, "recall.min_worth": value})
 		if err != nil {
 			return
 		}
 		c, err := Parse("x", got)
-		if err != nil || c.Sources.Journal.Weight != value || c.Recall.HeadingFrom != value {
+		if err != nil || c.Sources.Journal.Weight != value || c.Recall.MinWorth != value {
 			t.Errorf("%q became %q: %+v, %v", text, got, c.Recall, err)
 		}
 	})
@@ -125,16 +125,16 @@ func TestTry(t *testing.T) {
 	if err := os.WriteFile(path, []byte("[sources]\njournal = { min_relevance = 0.5 }\n[budget]\nitems = 9\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := NewLive(home, []string{"RECOLLECT_RECALL_HEADING_FROM=0.4"})
+	l, err := NewLive(home, []string{"RECOLLECT_RECALL_MIN_WORTH=0.4"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := l.Try("[sources]\nmin_relevance = 0.7\n[recall]\nheading_from = 0.1\n[rank]\nbounded = { weight = 0.2 }\n")
+	got, err := l.Try("[sources]\nmin_relevance = 0.7\n[recall]\nmin_worth = 0.1\n[rank]\nbounded = { weight = 0.2 }\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := Default()
-	want.Budget.Items, want.Recall.HeadingFrom, want.Rank.Bounded.Weight = 9, 0.4, 0.2 // the variable still overrides
+	want.Budget.Items, want.Recall.MinWorth, want.Rank.Bounded.Weight = 9, 0.4, 0.2 // the variable still overrides
 	want.Sources.MinRelevance = 0.7
 	sources := reflect.ValueOf(&want.Sources.BySource).Elem()
 	for i := range sources.NumField() {
@@ -149,7 +149,7 @@ func TestTry(t *testing.T) {
 			t.Errorf("Try(%q) succeeded", text)
 		}
 	}
-	if now := l.Current(); now.Sources.MinRelevance != 0.6 || now.Recall.HeadingFrom != 0.4 {
+	if now := l.Current(); now.Sources.MinRelevance != MinRelevance || now.Recall.MinWorth != 0.4 {
 		t.Errorf("after Try(): %+v", now.Recall)
 	}
 }

@@ -33,7 +33,7 @@ func TestVariables(t *testing.T) {
 		{"of others", []string{"PATH=/bin", "RECOLLECT_HOME=/h", "RECOLLECT_DISABLE=1", "RECOLLECT_DEBUG=1", "BUDGET_TOKENS=1"}, Default()},
 		{"switch", []string{"RECOLLECT_SOURCES_EPISODES_ENABLED=false"}, set(func(c *Config) { c.Sources.Episodes.Enabled = false })},
 		{"number", []string{"RECOLLECT_RANK_BOUNDED_WEIGHT=0.25"}, set(func(c *Config) { c.Rank.Bounded.Weight = 0.25 })},
-		{"key of two words", []string{"RECOLLECT_RECALL_HEADING_FROM=1"}, set(func(c *Config) { c.Recall.HeadingFrom = 1 })},
+		{"key of two words", []string{"RECOLLECT_RECALL_MIN_WORTH=1"}, set(func(c *Config) { c.Recall.MinWorth = 1 })},
 		{"event", []string{"RECOLLECT_HOOKS_SESSIONSTART_ENABLED=0"}, set(func(c *Config) { c.Hooks.Off = []string{"SessionStart"} })},
 		{"duration", []string{"RECOLLECT_DAEMON_IDLE_EXIT=2h"}, set(func(c *Config) { c.Daemon.IdleExit = Duration(2 * time.Hour) })},
 		{"list", []string{"RECOLLECT_CAPTURE_IGNORE=*.pem,!a.pem"}, set(func(c *Config) { c.Capture.Ignore = []string{"*.pem", "!a.pem"} })},

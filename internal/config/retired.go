@@ -10,6 +10,7 @@ import (
 // settings.
 var retired = []string{
 	"recall.candidates", "recall.terms", "recall.semantic_slots", "recall.topic_gate", "recall.duplicates", "rank.latest_share",
+	"recall.heading_from",
 }
 
 func isRetired(key string) bool { return slices.Contains(retired, strings.ToLower(key)) }

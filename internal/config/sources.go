@@ -27,7 +27,7 @@ type Shared struct {
 
 // Defaults of sources.min_relevance and tools.min_relevance.
 const (
-	MinRelevance  = 0.6
+	MinRelevance  = 0.01
 	ToolRelevance = 0.7
 )
 

@@ -64,6 +64,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollec
 		return out, nil, err
 	}
 	e.sessions.Windows.Of(in.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
+	req.Session.Heard = e.sessions.Listener.Of(in.TranscriptPath)
 	res, err := e.recallAfter(ctx, s, start, req)
 	event := cmp.Or(in.Event, usage.PromptEvent)
 	done := memoriesInjected{first: promptAsked{in.TranscriptPath, e.folderToFollow(in)}, session: s, event: event, refresh: res.Left > 0 || s.Fallback != nil}
@@ -93,7 +94,9 @@ func (e *Engine) recallAfter(ctx context.Context, s *sessions.Session, start *mi
 	if start == nil {
 		return e.Recall.Recall(ctx, req)
 	}
+	heard := req.Session.Heard
 	req.Session = s.Context()
+	req.Session.Heard = heard
 	return e.Recall.After(ctx, start.res, req)
 }
 

@@ -2,9 +2,6 @@ package recall
 
 import (
 	"slices"
-
-	"recollect/internal/recall/brief"
-	"recollect/internal/text/consolidate"
 )
 
 // maxSuccessors bounds how often the same may have been decided anew, so that memories
@@ -36,23 +33,4 @@ func (r *Recall) addSuccessors(t *scored, found []*candidate) []*candidate {
 		}
 	}
 	return found
-}
-
-// A standing tells which lines of an amended session may still be injected: what it decided and the
-// amending session did not change. How it came out and what was said in its turns is out of date.
-// The zero value is that of a session that was not amended.
-type standing struct{ amending *consolidate.Newer }
-
-// standingOf returns what stands of the lines of a brief.
-func (t *injection) standingOf(b *brief.Brief) standing {
-	amending, ok := t.briefs[b.Amended]
-	if !ok {
-		return standing{}
-	}
-	return standing{t.verdicts.Newer(amending.Decisions)}
-}
-
-// hasLine reports whether a line still stands.
-func (s standing) hasLine(line *brief.Line) bool {
-	return s.amending == nil || line.Kind == brief.Decided && !s.amending.Contradict(line.Memory)
 }

@@ -29,7 +29,6 @@ type candidate struct {
 	// By chooseCandidates:
 	activity string  // of the prompt, for which it is injected
 	required float64 // the relevance that it needs
-	named    float64 // of what is at most named: its relevance, less what another project's needs more
 	rank     int     // by score, from 1, whatever a gate says
 	score    rankers.Score
 	tokens   int

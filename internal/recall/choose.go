@@ -11,7 +11,6 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
-	"recollect/internal/recall/brief"
 	"recollect/internal/recall/orientation"
 	"recollect/internal/text/activity"
 	"recollect/rankers"
@@ -21,9 +20,9 @@ import (
 // it is held back.
 type chosen struct {
 	*scored
-	ranked []*candidate           // those that are held back last
-	passed []string               // memories that passed the gates, or were injected before, in order of rank
-	briefs map[string]brief.Brief // of the sessions that may be injected
+	ranked []*candidate // those that are held back last
+	passed []string     // memories that passed the gates, or were injected before, in order of rank
+	worth  *api.Worth   // saying something
 }
 
 // chooseCandidates adds what matters to a prompt for another reason than its words, holds back what may
@@ -35,17 +34,14 @@ func (r *Recall) chooseCandidates(ctx context.Context, t *scored) (*chosen, erro
 	}
 	found = r.addSuccessors(t, found)
 	t.holdBack(found)
+	worth := t.worthOf(found)
 	if t.req.All {
 		found = append(found, r.readRest(t, found)...)
 	}
 	rankCandidates(found, &t.query)
 	passed := t.holdSame(found, r.onSameTopic(t.candidates))
 	t.reservePlaces(found)
-	briefs, err := r.readBriefs(ctx, t.req, found)
-	if err != nil {
-		return nil, err
-	}
-	return &chosen{scored: t, ranked: found, passed: passed, briefs: briefs}, nil
+	return &chosen{scored: t, ranked: found, passed: passed, worth: worth}, nil
 }
 
 // readRest returns the candidates that were dropped on the way, with their

@@ -27,7 +27,7 @@ func (r *Recall) explainChosen(e *api.Explanation, t *chosen, parts bool) {
 	for _, w := range t.Times {
 		e.Times = append(e.Times, api.Window{From: w.From, To: w.To})
 	}
-	e.Latest = t.Latest
+	e.Latest, e.Worth = t.Latest, t.worth
 	e.Terms = explainTerms(&t.Query)
 	for _, p := range t.search.Pairs {
 		e.Pairs = append(e.Pairs, p.First+" "+p.Second)

@@ -13,6 +13,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
 	"recollect/internal/recall/request"
+	"recollect/internal/recall/sessions"
 )
 
 // A memory that does not fit whole is injected as a heading, and leaves room for the
@@ -39,7 +40,7 @@ func TestFitShort(t *testing.T) {
 			req.Settings.Sources.Inbox.Tokens = 2000
 			var found []*candidate
 			for _, m := range ms {
-				found = append(found, &candidate{memory: &m})
+				found = append(found, &candidate{memory: &m, activity: "test"})
 			}
 			res := request.NewResult(&req)
 			fitAll(&req, found, &res)
@@ -79,7 +80,7 @@ func randomCandidates(t *testing.T, r *rand.Rand) []*candidate {
 		if err := m.Normalize(); err != nil {
 			t.Fatal(err)
 		}
-		found[i] = &candidate{memory: &m}
+		found[i] = &candidate{memory: &m, activity: "test"}
 		if r.IntN(8) == 0 {
 			found[i].outcome = "held back"
 		}
@@ -188,5 +189,7 @@ func checkOrder(t *testing.T, res *request.Result, found []*candidate) {
 // fitAll injects candidates that were chosen in this order.
 func fitAll(req *request.Request, found []*candidate, res *request.Result) {
 	t := &chosen{scored: &scored{candidates: &candidates{query: query{req: req}}}, ranked: found}
-	(&Recall{}).injectChosen(t, res)
+	n := injection{chosen: t, texts: &sessions.Texts{}, budget: request.NewBudget(req, req.Settings.Budget.Items, req.Settings.Budget.Tokens), res: res}
+	n.injectForActivities()
+	res.Context = block.Frame(res.Entries)
 }

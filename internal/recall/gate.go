@@ -76,9 +76,6 @@ func (t *scored) holdBackOne(c *candidate) {
 	switch m := c.memory; {
 	case c.relevance < c.required:
 		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)
-		if !t.req.IsSingledOut(m.Source) {
-			c.named = c.relevance - margin
-		}
 	case t.req.Session.Contains(m):
 		c.outcome = "belongs to this session"
 	case t.isInjected(c):

@@ -53,21 +53,9 @@ var gateTests = []struct {
 }{
 	{"nothing in the way", []memory.Memory{pool("note-1")}, nil, map[string]string{"note-1": api.OutcomeInjected}},
 	{"below the minimum", []memory.Memory{pool("note-1")},
-		func(r *request.Request) { r.Settings.Sources.Inbox.MinRelevance, r.Settings.Recall.HeadingFrom = 1, 1 }, map[string]string{"note-1": "relevance below 1.00"}},
-	{"states nothing", []memory.Memory{func() memory.Memory {
-		m := pool("ep-1")
-		m.Source = memory.Episodes
-		m.MarkUnlessStated()
-		return m
-	}()}, nil, map[string]string{"ep-1": "it states nothing"}},
-	{"unsure", []memory.Memory{pool("note-1")},
-		func(r *request.Request) {
-			r.Settings.Sources.MinRelevance, r.Settings.Sources.Inbox.MinRelevance = 1, 1
-		}, map[string]string{"note-1": api.OutcomeUnsure}},
-	{"unsure, of a source that needs more than others", []memory.Memory{pool("note-1")},
 		func(r *request.Request) { r.Settings.Sources.Inbox.MinRelevance = 1 }, map[string]string{"note-1": "relevance below 1.00"}},
-	{"too short to be unsure", []memory.Memory{pool("note-1")},
-		func(r *request.Request) { r.Settings.Sources.Inbox.MinRelevance, r.Prompt = 1, "connection pool" }, map[string]string{"note-1": "relevance below 1.00"}},
+	{"not worth it", []memory.Memory{pool("note-1")},
+		func(r *request.Request) { r.Settings.Recall.MinWorth = 1 }, map[string]string{"note-1": notWorthSaying}},
 	{"another source's minimum", []memory.Memory{pool("note-1")},
 		func(r *request.Request) { r.Settings.Sources.Episodes.MinRelevance = 1 }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"other project, no margin", []memory.Memory{abroad("note-1")},

@@ -58,7 +58,7 @@ const (
 // beginning of a session.
 func askedPast(req *request.Request, reading prompt.Reading) prompt.Past {
 	q := prompt.AskedPast(reading.Question)
-	if q.Kind == prompt.Resume && req.LastPrompt != "" {
+	if q.Kind == prompt.Resume && req.Session.Begun {
 		return prompt.Past{}
 	}
 	return q

@@ -74,7 +74,9 @@ func (r *Recall) answerReading(ctx context.Context, asked *question, reading pro
 	}
 	res.FromLastPrompt, res.Asked = q.share < 1, q.Prompt
 	res.Words, res.Passed = chosen.KnownTerms(), chosen.passed
-	r.injectChosen(chosen, &res)
+	if err := r.injectChosen(ctx, chosen, &res); err != nil {
+		return request.Result{}, err
+	}
 	r.explainChosen(&res.Explanation, chosen, asked.req.All)
 	return res, nil
 }
@@ -113,13 +115,13 @@ func readWords(req *request.Request, reading prompt.Reading) (q terms.Query, sha
 	return terms.Read(reading, req.Now), 0, "the prompt has no word to look for"
 }
 
-// floor returns the relevance below which no memory of any source is injected or named. Memories below it
+// floor returns the relevance below which no memory of any source is injected. Memories below it
 // are not read.
 func (q *query) floor() float64 {
 	if q.all {
 		return 0
 	}
-	floor := alsoNamed * q.req.Settings.Recall.HeadingFrom
+	floor := 1.0
 	if q.past {
 		floor = pastRelevance
 	}

@@ -93,9 +93,10 @@ func shipped(t testing.TB) config.Settings {
 	return s
 }
 
-// ask types a prompt in the project here, with every candidate explained.
+// ask types a prompt in the project here, with every candidate explained. Whatever the prompt is worth, what is
+// relevant enough is injected: most tests are of relevance and of the gates behind it.
 func ask(t testing.TB, prompt string) request.Request {
-	return request.Request{Prompt: prompt, Project: here, Now: now, Settings: shipped(t), All: true}
+	return request.Request{Prompt: prompt, Project: here, Now: now, Settings: turn(t, relevantOnly, "rank.threshold", 0), All: true}
 }
 
 func recall(t testing.TB, r *Recall, req request.Request) request.Result {
@@ -224,18 +225,17 @@ func TestRecallNotAll(t *testing.T) {
 
 // The lowest minimum of a source that is on says what must be read.
 func TestFloor(t *testing.T) {
-	asShipped := shipped(t).Recall.HeadingFrom * alsoNamed
 	tests := []struct {
 		name   string
 		change func(*request.Request)
 		want   float64
 	}{
-		{"as shipped", func(*request.Request) {}, asShipped},
+		{"as shipped", func(*request.Request) {}, config.MinRelevance},
 		{"all", func(r *request.Request) { r.All = true }, 0},
-		{"one lower", func(r *request.Request) { r.Settings.Sources.Thinking.MinRelevance = 0.05 }, 0.05},
+		{"one lower", func(r *request.Request) { r.Settings.Sources.Thinking.MinRelevance = 0.005 }, 0.005},
 		{"that one off", func(r *request.Request) {
-			r.Settings.Sources.Thinking.MinRelevance, r.Settings.Sources.Thinking.Enabled = 0.05, false
-		}, asShipped},
+			r.Settings.Sources.Thinking.MinRelevance, r.Settings.Sources.Thinking.Enabled = 0.005, false
+		}, config.MinRelevance},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -42,12 +42,19 @@ func (r *Recall) scoreCandidates(ctx context.Context, t *candidates) (*scored, e
 	if err != nil {
 		return nil, err
 	}
+	if sortByRelevance(best); len(best) > mostRead && !t.all {
+		best = best[:mostRead]
+	}
 	s, floor := &scored{candidates: t, leading: leading}, t.floor()
 	s.relevant = slices.DeleteFunc(best, func(c *candidate) bool {
 		return c.relevance < floor && !s.ofLeading(c) || !r.readMemory(c)
 	})
 	return s, nil
 }
+
+// mostRead is how many memories are read for what they say, the most relevant: of those that answer a prompt
+// nearly all are among them.
+const mostRead = 40
 
 // alwaysConsidered is how many candidates are looked at further at least; beyond them only those that are relevant
 // enough by themselves.

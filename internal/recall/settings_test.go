@@ -126,7 +126,7 @@ func settings(s reflect.Type, prefix string) []string {
 
 // turn sets one setting and reads the result as the daemon reads a user's
 // file, so that a value that is not allowed is an error here too.
-func turn(t *testing.T, base func(*config.Config), key string, value any) config.Settings {
+func turn(t testing.TB, base func(*config.Config), key string, value any) config.Settings {
 	t.Helper()
 	c := config.Default()
 	if base != nil {
@@ -167,11 +167,15 @@ func (r *Recall) injected(t *testing.T, req request.Request) []string {
 // injectAll lets everything be injected that retrieval finds, so that a row shows
 // what its setting does and not where the shipped thresholds lie.
 func injectAll(c *config.Config) {
-	c.Project.OtherMargin, c.Recall.OddsRatio = 0, 0
+	c.Project.OtherMargin, c.Recall.OddsRatio, c.Recall.MinWorth = 0, 0, 0
 	requireOfAll(c, 0.01)
 }
 
-func injectNothing(c *config.Config) { requireOfAll(c, 1) }
+// relevantOnly lets what is relevant be injected, whatever a prompt is worth.
+func relevantOnly(c *config.Config) {
+	c.Recall.OddsRatio, c.Recall.MinWorth = 8, 0
+	requireOfAll(c, 0.6)
+}
 
 func requireOfAll(c *config.Config, relevance float64) {
 	c.Sources.MinRelevance = relevance
@@ -314,8 +318,8 @@ var settingTests = []struct {
 	{"rank.balanced.max_age", ranker("balanced", func(r *config.Rank) { r.Balanced.Recency = 1 }), []memory.Memory{old(pool("note-1")), pool("note-2")}, used("note-1"),
 		day, 1000 * day, []string{"note-2", "note-1"}, []string{"note-1", "note-2"}},
 
-	{"recall.heading_from", injectNothing, []memory.Memory{pool("note-1")}, nil,
-		0.1, 1, []string{"note-1"}, nil},
+	{"recall.min_worth", injectAll, []memory.Memory{pool("note-1")}, nil,
+		0, 1, []string{"note-1"}, nil},
 	{"recall.odds_ratio", injectAll, []memory.Memory{pool("note-1"), vague("note-2")}, nil,
 		0, 8, []string{"note-1", "note-2"}, []string{"note-1"}},
 	{"budget.tokens", injectAll, []memory.Memory{pool("note-1")}, nil,
@@ -324,7 +328,7 @@ var settingTests = []struct {
 		2, 3, []string{"note-1", "note-2"}, []string{"note-1", "note-2", "note-3"}},
 	{"project.other_odds", ranker("bounded", func(r *config.Rank) { r.PriorShare = 0 }), []memory.Memory{abroad("note-1"), pool("note-2")}, nil,
 		0.01, 1, []string{"note-2", "note-1"}, []string{"note-1", "note-2"}},
-	{"project.other_margin", nil, []memory.Memory{pool("note-1"), abroad("note-2")}, nil,
+	{"project.other_margin", relevantOnly, []memory.Memory{pool("note-1"), abroad("note-2")}, nil,
 		0, 1, []string{"note-1", "note-2"}, []string{"note-1"}},
 }
 

@@ -14,7 +14,7 @@ import (
 func partsFor(t *testing.T, r *Recall, prompt string) map[string]map[string]float64 {
 	t.Helper()
 	req := ask(t, prompt)
-	req.Settings = turn(t, injectAll, "recall.heading_from", 0.01)
+	req.Settings = turn(t, injectAll, "recall.min_worth", 0)
 	req.All = true
 	out := map[string]map[string]float64{}
 	for _, c := range recall(t, r, req).Explanation.Candidates {

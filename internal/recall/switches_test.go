@@ -82,13 +82,6 @@ var ways = []way{
 	{"a decision", true, byPrompt("do the probes report millibar?", nil)},
 	{"a prompt with a paste", true, byPrompt(flooded+"\n{\n\"a\": 1,\n\"b\": 2\n}", nil)},
 	{"headings", true, byPrompt(flooded, func(r *request.Request) { r.HeadingsOnly = true })},
-	{"names of what is unsure", true, byPrompt(flooded, func(r *request.Request) {
-		for _, src := range memory.Sources {
-			of := sourceOf(r, src)
-			of.MinRelevance = max(of.MinRelevance, 0.999)
-		}
-		r.Settings.Sources.MinRelevance, r.Settings.Recall.HeadingFrom = 0.999, 0.01
-	})},
 	{"an activity", true, byPrompt("looks good, commit it", nil)},
 	{"goals", true, byPrompt("what are our goals for the moisture probe of bed seven?", nil)},
 	{"past work", false, byPrompt("where were we?", nil)},

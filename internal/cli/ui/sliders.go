@@ -42,7 +42,7 @@ func (s slider) Text(v float64) string {
 func sliderGroups() []sliderGroup {
 	relevance := []slider{
 		{Key: "sources.min_relevance", Name: "Required relevance", Help: "how likely a memory must be to bear on the prompt; sources that say something else themselves keep that", Max: 1, Step: 0.01},
-		{Key: "recall.heading_from", Name: "Relevance to be named", Help: "if nothing is injected, the best memory is named in a line from here on; 1 names none", Max: 1, Step: 0.01},
+		{Key: "recall.min_worth", Name: "Need", Help: "how likely a prompt needs something of earlier sessions for statements to be injected; 0 always", Max: 1, Step: 0.01},
 		{Key: "recall.odds_ratio", Name: "Odds behind the best", Help: "what is so many times less likely than the best memory of another session is held back; 0 holds nothing back", Max: 50, Step: 1},
 		{Key: "rank.prior_share", Name: "Share of everything else", Help: "most that everything but relevance takes off a score", Max: 1, Step: 0.01},
 	}

@@ -44,7 +44,7 @@ type Session struct {
 // Context returns what Claude has in its context, for recall, which compares the id with
 // those in the store.
 func (s *Session) Context() recall.Session {
-	return recall.Session{ID: clean.ID(cmp.Or(s.Parent, s.ID)), Injected: maps.Clone(s.Injected), Passed: s.Passed, Compacted: s.Compacted}
+	return recall.Session{ID: clean.ID(cmp.Or(s.Parent, s.ID)), Injected: maps.Clone(s.Injected), Passed: s.Passed, Compacted: s.Compacted, Begun: s.Recalled != nil || s.LastPrompt != ""}
 }
 
 // InjectedIDs returns the ids of the memories in the session's context, sorted.

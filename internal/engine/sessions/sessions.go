@@ -32,6 +32,7 @@ const maxSessions = 1000
 type Sessions struct {
 	Tasks       Tasks
 	Windows     Windows
+	Listener    Listener
 	FailedTools FailedTools
 
 	home string

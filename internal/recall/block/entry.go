@@ -87,32 +87,11 @@ func Heading(m *memory.Memory, reader memory.Project, facts ...string) string {
 	return fmt.Sprintf("[%s] %s (%s)", label(m), Inline(withoutLead(m)), strings.Join(known, ", "))
 }
 
-// Line returns the entry of what is no memory, in a line with the label of a source.
-func Line(src memory.Source, text string) string {
-	return fmt.Sprintf("[%s] %s", src.Label(), Inline(text))
-}
-
-// namedTitle is the length of a title that is only named, in bytes.
-const namedTitle = 72
-
-// MayBear returns the line of a memory that may bear on the prompt: its title in short, and its id,
-// by which it can be read.
-func MayBear(m *memory.Memory, reader memory.Project) string {
-	facts := []string{Inline(m.ID)}
-	if project := m.Home(); !project.Zero() && !project.Same(reader) {
-		facts = append(facts, "from project "+Name(m.Project))
-	}
-	facts = append(facts, team(m)...)
-	return fmt.Sprintf("may bear on this: [%s] %s (%s)", label(m), Named(m), strings.Join(facts, ", "))
-}
-
-// Named returns the words by which a memory that may bear on the prompt is named: its title in short.
-func Named(m *memory.Memory) string {
-	title := Inline(titleOrText(m))
-	if short := memory.Clip(title, namedTitle); short != title {
-		return strings.TrimRight(short, " ,;:") + "…"
-	}
-	return strings.TrimRight(title, ".")
+// Statement returns the line of one thing that a memory says: what kind of statement it is, its words,
+// and its date, project and id, by which the rest can be read.
+func Statement(m *memory.Memory, kind, text string, reader memory.Project) string {
+	known := append(append(origin(m, reader), standing(m)...), Inline(m.ID))
+	return fmt.Sprintf("[%s] %s (%s)", kind, Inline(text), strings.Join(known, ", "))
 }
 
 // withoutLead returns the title of a memory without the words at its beginning that only say

@@ -42,15 +42,19 @@ func lineKey(line brief.Line) (id, key string) {
 	if line.Memory.Source != memory.Handoffs {
 		return line.Memory.ID, line.Memory.ContentKey()
 	}
-	text := memory.Memory{Title: line.Text}
-	return line.Memory.ID + "#" + text.ContentKey(), text.ContentKey()
+	return textKey(line.Memory, line.Text)
 }
 
-// NamedKey returns what stands for a memory that was only named among what was injected: its text
-// may still be injected where it surely matters to a prompt.
-func NamedKey(m *memory.Memory) (id, key string) {
-	id, key = headingKey(m)
-	return id + "?", key
+// textKey returns what stands for a part of a memory among what was injected.
+func textKey(m *memory.Memory, text string) (id, key string) {
+	part := memory.Memory{Title: text}
+	return m.ID + "#" + part.ContentKey(), part.ContentKey()
+}
+
+// HasText reports whether a part of a memory was injected into the session.
+func (s *Session) HasText(m *memory.Memory, text string) bool {
+	id, key := textKey(m, text)
+	return IsInjected(s.Injected, id, key)
 }
 
 // HasHeading reports whether the heading of m was injected into the session.

@@ -45,6 +45,8 @@ type Session struct {
 	Injected  map[string]string // content keys of what was injected, by id
 	Passed    []string          // memories that passed the gates at the prompt before, in order of rank
 	Compacted time.Time         // when its context was last cut down to a summary
+	Begun     bool              // it has had a prompt before this one
+	Heard     *Heard            // what was said in it; nil where that is not known
 }
 
 // Contains reports whether m is of a turn that is still in the session's context, or is the

@@ -72,21 +72,19 @@ func (res *Result) AddEntry(e brief.Entry, score float64) {
 	}
 }
 
-// AddWarning adds what is said of a failure that is no memory.
-func (res *Result) AddWarning(id string, score float64, entry string) {
+// AddStatement records that a statement of a memory was injected as an entry of its own.
+func (res *Result) AddStatement(m *memory.Memory, score float64, text, entry string) {
 	res.Entries = append(res.Entries, entry)
-	res.Injected = append(res.Injected, api.Injected{ID: id, Source: memory.Failures, Text: entry, Score: score, Tokens: block.Tokens(entry)})
-	res.Keys[id] = id
-}
-
-// AddNamed records that a memory was named.
-func (res *Result) AddNamed(m *memory.Memory, score float64, entry string) {
-	res.Entries = append(res.Entries, entry)
-	line := injectedOf(m, score, entry)
-	line.Unsure = true
-	res.Injected = append(res.Injected, line)
-	id, key := NamedKey(m)
+	id, key := textKey(m, text)
 	res.Keys[id] = key
+	for i := range res.Injected {
+		if have := &res.Injected[i]; have.ID == m.ID {
+			have.Text += "\n" + entry
+			have.Tokens = block.Tokens(have.Text)
+			return
+		}
+	}
+	res.Injected = append(res.Injected, injectedOf(m, score, entry))
 }
 
 // injectedOf returns what is said of an injected memory.

@@ -80,6 +80,20 @@ func (t *Text) Has(term string) bool {
 	return has
 }
 
+// ShareIn returns the share, in [0, 1], of its different terms that another text has too.
+func (t *Text) ShareIn(other *Text) float64 {
+	if len(t.terms) == 0 {
+		return 0
+	}
+	n := 0
+	for _, term := range t.terms {
+		if other.Has(term) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(t.terms))
+}
+
 // Said are the pairs of words that the chosen lines have.
 type Said map[uint64]bool
 

@@ -1,0 +1,63 @@
+package sessions
+
+import (
+	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"recollect/internal/agents/claudecode"
+	"recollect/internal/recall/request"
+)
+
+// What is known of what sessions said.
+const (
+	mostListened = 32        // sessions
+	atOnce       = 256 << 10 // bytes of a transcript that are read at a prompt
+)
+
+// Listener knows what was said in sessions, by transcript. The zero value knows nothing. It is safe for
+// concurrent use.
+type Listener struct {
+	mu     sync.Mutex
+	byPath *lru.Cache[string, *listened]
+}
+
+type listened struct {
+	mu     sync.Mutex
+	offset int64
+	heard  request.Heard
+}
+
+// Of returns what was said in the session whose transcript lies at path.
+func (l *Listener) Of(path string) *request.Heard {
+	if path == "" {
+		return nil
+	}
+	s := l.get(path)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.offset, _ = claudecode.ReadSpoken(path, s.offset, atOnce, func(by claudecode.Speaker, text string) {
+		switch by {
+		case claudecode.BySummary:
+			s.heard.Forget()
+		case claudecode.ByUser:
+			s.heard.Prompts++
+		}
+		s.heard.Add(text, uint8(by))
+	})
+	return &s.heard
+}
+
+func (l *Listener) get(path string) *listened {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.byPath == nil {
+		l.byPath, _ = lru.New[string, *listened](mostListened)
+	}
+	s, ok := l.byPath.Get(path)
+	if !ok {
+		s = &listened{}
+		l.byPath.Add(path, s)
+	}
+	return s
+}

@@ -1,0 +1,86 @@
+package recall
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"recollect/internal/api"
+	"recollect/internal/recall/relevance"
+)
+
+// Relevance says whether a memory is about what a prompt says. Whether anything of it is worth saying
+// is another question: most prompts go on with what their session has in its context already. Worth is the
+// probability that a prompt needs something of earlier sessions. Four numbers tell it, by a logistic regression that
+// was fitted on 372 prompts of six people at work, of which readers said whether they needed something.
+var worthModel = struct{ bias, shared, first, length, relevance float64 }{-3.39, 0.91, 0.80, 0.29, 0.165}
+
+const (
+	// bestShared is how many of the best candidates are looked at for what they share with the prompt.
+	bestShared = 5
+	// leastRelevance limits the odds of the most relevant candidate.
+	leastRelevance, mostRelevance = 1e-4, 0.999
+)
+
+// worthOf returns how likely a prompt is to need something of earlier sessions, and what tells that.
+func (t *scored) worthOf(found []*candidate) *api.Worth {
+	best := slices.Clone(found)
+	best = slices.DeleteFunc(best, func(c *candidate) bool { return c.outcome != "" && c.outcome != api.OutcomeAlready })
+	if len(best) == 0 {
+		return &api.Worth{Required: t.req.Settings.Recall.MinWorth}
+	}
+	slices.SortStableFunc(best, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
+	w := &api.Worth{Required: t.req.Settings.Recall.MinWorth}
+	most := 0.0
+	for _, c := range best[:min(bestShared, len(best))] {
+		if worth, words := t.newShared(c); worth > most {
+			most, w.Shared = worth, words
+		}
+	}
+	first := 0.0
+	if !t.req.Session.Begun {
+		first = 1
+	}
+	m := &worthModel
+	w.Parts = []api.Factor{
+		{Name: "shared and not said in this session", Value: math.Log1p(most), Weight: m.shared},
+		{Name: "first prompt of the session", Value: first, Weight: m.first},
+		{Name: "words of the prompt", Value: math.Log1p(float64(len(strings.Fields(t.req.Prompt)))), Weight: m.length},
+		{Name: "relevance of the best memory", Value: logOdds(best[0].relevance), Weight: m.relevance},
+		{Name: "bias", Value: 1, Weight: m.bias},
+	}
+	z := 0.0
+	for _, p := range w.Parts {
+		z += p.Value * p.Weight
+	}
+	w.Value = relevance.Probability(z)
+	return w
+}
+
+// newShared returns how rare the words are that a candidate shares with the prompt and that nobody said
+// in this session, and these words, the rarest first.
+func (t *candidates) newShared(c *candidate) (worth float64, words []string) {
+	var at []int
+	for i, value := range c.Met {
+		if clause := &t.Clauses[i]; value > 0 && t.isNew(clause.Term, clause.Common) {
+			worth += value * clause.IDF
+			at = append(at, i)
+		}
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(t.Clauses[b].IDF, t.Clauses[a].IDF) })
+	for _, i := range at {
+		words = append(words, t.Clauses[i].Surface)
+	}
+	return worth, words
+}
+
+// isNew reports whether a term is of a word that tells what a prompt is about and that nobody said in
+// this session.
+func (t *candidates) isNew(term string, common bool) bool {
+	heard := t.req.Session.Heard
+	return !common && (heard == nil || heard.Has(term) == 0)
+}
+
+// logOdds returns the logarithm of p/(1−p), within bounds.
+func logOdds(p float64) float64 { return math.Log(odds(max(leastRelevance, min(mostRelevance, p)))) }
