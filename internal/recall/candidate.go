@@ -32,11 +32,9 @@ type candidate struct {
 	rank     int     // by score, from 1, whatever a gate says
 	score    rankers.Score
 	tokens   int
+	same     string // another that says what it says
 	outcome  string // how it is injected, or why it is held back; empty while undecided
 }
-
-// foundByMeaning reports whether only the vectors found c.
-func (c *candidate) foundByMeaning() bool { return c.vectorRank > 0 && c.lexicalRank == 0 }
 
 // A candidatePool holds the candidates of a query, one for each memory.
 type candidatePool struct {

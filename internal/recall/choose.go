@@ -40,7 +40,6 @@ func (r *Recall) chooseCandidates(ctx context.Context, t *scored) (*chosen, erro
 	}
 	rankCandidates(found, &t.query)
 	passed := t.holdSame(found, r.onSameTopic(t.candidates))
-	t.reservePlaces(found)
 	return &chosen{scored: t, ranked: found, passed: passed, worth: worth}, nil
 }
 
@@ -104,38 +103,6 @@ func (r *Recall) onSameTopic(t *candidates) bool {
 		cos += float64(x) * float64(last[i])
 	}
 	return cos > topicCosine
-}
-
-// semanticPlaces is how many places are reserved for what only meaning finds. One is enough that memories
-// which share a word by chance do not take all; the order by relevance decides the rest.
-const semanticPlaces = 1
-
-// reservePlaces moves up to semanticPlaces candidates that only the vectors found, the
-// best, into the last places that are injected: otherwise the many memories that share a
-// word by chance would crowd out all of them.
-func (t *scored) reservePlaces(found []*candidate) {
-	items := t.req.Settings.Budget.Items
-	slots := min(semanticPlaces, items)
-	if t.req.Retriever != "" || slots == 0 || len(found) <= items {
-		return
-	}
-	var semantic []*candidate
-	for _, c := range found[items:] {
-		if c.foundByMeaning() && c.outcome == "" {
-			semantic = append(semantic, c)
-		}
-	}
-	for _, c := range found[:items] {
-		if c.foundByMeaning() {
-			slots--
-		}
-	}
-	for i := range min(slots, len(semantic)) {
-		at := items - 1 - i
-		from := slices.Index(found, semantic[i])
-		copy(found[at+1:from+1], found[at:from])
-		found[at] = semantic[i]
-	}
 }
 
 // rankCandidates sorts candidates by score, those that a gate held back after the rest.

@@ -2,8 +2,9 @@ package recall
 
 import (
 	"context"
-
 	"recollect/internal/api"
+	"slices"
+
 	"recollect/internal/recall/block"
 	"recollect/internal/recall/request"
 	"recollect/internal/recall/sessions"
@@ -26,10 +27,15 @@ func (r *Recall) injectChosen(ctx context.Context, t *chosen, res *request.Resul
 	if err := r.sayBest(ctx, &n); err != nil {
 		return err
 	}
+	slices.SortStableFunc(t.ranked, func(a, b *candidate) int { return boolOrder(!a.isInjected(), !b.isInjected()) })
 	res.Context = block.Frame(res.Entries)
 	res.Explanation.Context = res.Context
 	res.Explanation.Tokens = block.Tokens(res.Context)
 	return nil
+}
+
+func (c *candidate) isInjected() bool {
+	return c.outcome == api.OutcomeInjected || c.outcome == api.OutcomeHeading
 }
 
 // injectForActivities injects what is wanted for the activities that the prompt asks for, the same words once.
@@ -44,7 +50,7 @@ func (t *injection) injectForActivities() {
 			c.outcome = "says the same as " + same
 			continue
 		}
-		if c.outcome = t.reasonToYield(c); c.outcome != "" {
+		if c.outcome = t.reasonToYield(c, nil); c.outcome != "" {
 			continue
 		}
 		first[key] = c.memory.ID
@@ -61,18 +67,18 @@ func (t *injection) injectForActivities() {
 // what says something else, such as the next decision on a subject, costs more than to inject one thing twice.
 const duplicateCosine = 0.95
 
-// duplicateOf returns the injected memory that is a near duplicate of c, or "": their cosine
-// is above duplicateCosine.
-func (t *injection) duplicateOf(c *candidate, injected []api.Injected) string {
-	if t.meaning.from == nil || len(injected) == 0 {
+// duplicateOf returns the memory of one of the chosen statements that is a near duplicate of c, or "": their
+// cosine is above duplicateCosine.
+func (t *injection) duplicateOf(c *candidate, beside []said) string {
+	if t.meaning.from == nil || len(beside) == 0 {
 		return ""
 	}
-	ids := make([]string, len(injected))
-	for i, b := range injected {
-		ids[i] = b.ID
+	ids := make([]string, len(beside))
+	for i, s := range beside {
+		ids[i] = s.of.id
 	}
 	for i, cos := range t.meaning.from.File.Similarities(c.id, ids) {
-		if cos > duplicateCosine {
+		if cos > duplicateCosine && ids[i] != c.id {
 			return ids[i]
 		}
 	}

@@ -126,7 +126,7 @@ func (t *scored) reasonAgainst(c *candidate) string {
 		return "the prompt does not mention goals"
 	case !req.Filter.Admits(m):
 		return "filtered out"
-	case req.Only != nil && req.Only[m.ID] == "":
+	case req.Only != nil && !request.HasAnyOf(req.Only, m):
 		return api.OutcomeNotBefore
 	case c.activity == "" && t.hasUsualWordsOnly():
 		return "the prompt's words are too usual to tell which memory it is about"

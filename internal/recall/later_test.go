@@ -41,7 +41,7 @@ func TestBriefOfLaterSession(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			newer, older := strings.Index(res.Context, "hand-l"), strings.Index(res.Context, "hand-d")
+			newer, older := strings.Index(res.Context, "dec-hal"), strings.Index(res.Context, "dec-b")
 			if older < 0 || tt.first != (newer >= 0 && newer < older) {
 				t.Errorf("the later session at %d, the other at %d\n%s", newer, older, res.Context)
 			}

@@ -95,20 +95,6 @@ func TestTopicGateFollowsTheQuestion(t *testing.T) {
 	}
 }
 
-// The memory that shares no word with the prompt gets the only place.
-func TestSemanticPlaces(t *testing.T) {
-	ms := []memory.Memory{pool("note-1"), inbox("note-2", "Clients wait at noon", "All handles are taken and nobody gives them back.")}
-	r := openMeaning(t, ms...)
-	req := ask(t, prompted)
-	req.Settings = turn(t, func(c *config.Config) {
-		injectAll(c)
-		c.Sources.Inbox.MinRelevance = 0
-	}, "budget.items", 1)
-	if diff := cmp.Diff([]string{"note-2"}, r.injected(t, req)); diff != "" {
-		t.Errorf("injected (-want +got):\n%s", diff)
-	}
-}
-
 // A paraphrase is found, and one that matters to nothing is not.
 func TestMeaningFindsOtherWords(t *testing.T) {
 	r := openMeaning(t,

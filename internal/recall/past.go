@@ -48,11 +48,8 @@ func (r *Recall) After(ctx context.Context, start request.Result, req request.Re
 }
 
 // pastRelevance is the relevance that a memory of the project needs if the prompt asks about
-// past work: there is an answer, and the question is only which. At most maxAbout are given.
-const (
-	pastRelevance = 0.06
-	maxAbout      = 3
-)
+// past work: there is an answer, and the question is only which.
+const pastRelevance = 0.06
 
 // askedPast returns what the prompt asks about past work. To go on means with past work only at the
 // beginning of a session.
@@ -72,7 +69,6 @@ func (r *Recall) recountPast(ctx context.Context, req *request.Request, whole st
 	if about.IsSignificant() {
 		narrowed := *req
 		narrowed.Prompt = asked.About
-		narrowed.Settings.Budget.Items = min(req.Settings.Budget.Items, maxAbout)
 		res, err := r.answerPrompt(ctx, &question{req: &narrowed, readings: prompt.Readings(asked.About), past: whole})
 		res.Explanation.Past = asked.Kind.String() + ", about: " + asked.About
 		if err != nil || len(res.Injected) > 0 {

@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,18 +26,17 @@ const (
 	uncertain = 0.1
 )
 
-// Of one memory only so many statements are injected, and none that repeats another: that has this share of
-// the fewer words of the two.
+// Of one memory only so many statements are injected, and none that repeats another: of whose words that has this share.
 const (
 	mostOfMemory = 2
-	sameWords    = 0.6
+	sameWords    = 0.95
 )
 
 // The weights of what tells that a statement answers a prompt. They were fitted on prompts of people at work, each of
-// which has its answer in earlier sessions, so that a right statement comes before the others; "question" is for what
-// was only asked.
-var sayWeights = struct{ relevance, cover, near, length, question, shared, newest, session float64 }{
-	relevance: 0.33, cover: 1.33, near: 0.9, length: 1.02, question: -0.48, shared: 0.1, newest: 1.48, session: 0.17,
+// which has its answer in earlier sessions, so that a right statement comes before the others.
+var sayWeights = struct{ relevance, cover, near, length, shared, newest, session, asked, decided float64 }{
+	relevance: 0.33, cover: 1.33, near: 0.9, length: 1.02, shared: 0.1, newest: 1.48, session: 0.17, asked: -0.3,
+	decided: 1, // given, not fitted
 }
 
 // A said is a statement that may be injected.
@@ -45,7 +45,9 @@ type said struct {
 	text  string
 	kind  statement.Kind
 	score float64
+	rank  int // of its memory, which gives the order in which statements are injected
 	terms *sessions.Text
+	entry string // as it is injected
 }
 
 // mostSaid returns how many statements may be injected with a prompt.
@@ -81,12 +83,23 @@ func (t *injection) statements() []said {
 	sets.order()
 	var all []said
 	for _, c := range t.ranked {
-		if c.outcome == "" && c.activity == "" {
+		if c.awaitsPlace() && c.speaksForItself() {
 			all = append(all, t.statementsOf(c, sets)...)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b said) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(all, func(a, b said) int {
+		return cmp.Or(boolOrder(a.isOfTeam(), b.isOfTeam()), cmp.Compare(b.score, a.score))
+	})
 	return all
+}
+
+// isOfTeam reports whether somebody else said it: what the user knows comes first.
+func (s *said) isOfTeam() bool { return s.of.memory.Source == memory.Team }
+
+// speaksForItself reports whether a candidate says something for the prompt by its own words or meaning. A turn that is
+// only near another one does not; what its session decided or came to does.
+func (c *candidate) speaksForItself() bool {
+	return c.memory.Source != memory.Episodes || c.lexicalRank > 0 || c.vectorRank > 0
 }
 
 // statementsOf returns what one candidate says.
@@ -100,14 +113,28 @@ func (t *injection) statementsOf(c *candidate, sets *sessionSet) []said {
 	var all []said
 	for _, s := range statement.Of(c.memory) {
 		text := t.texts.Of(s.Text)
-		if t.isEcho(&s, text) || t.req.Session.HasText(c.memory, s.Text) {
+		if t.isEcho(&s, text) || t.req.Session.HasText(c.memory, s.Text) || t.wasNotSaid(c.memory, s.Text) {
 			continue
 		}
 		score := base + w.cover*min(1, 3*t.scorer.shareOf(text)) + w.length*float64(len(s.Text))/statement.Longest
-		all = append(all, said{of: c, text: s.Text, kind: s.Kind, score: score, terms: text})
+		switch {
+		case s.Kind == statement.Asked:
+			score += w.asked
+		case t.past && isDecision(s.Kind):
+			score += w.decided
+		}
+		all = append(all, said{of: c, text: s.Text, kind: s.Kind, score: score, rank: c.rank, terms: text})
 	}
 	return all
 }
+
+// wasNotSaid reports whether only what was in the context before a compaction is asked for, and this was not.
+func (t *injection) wasNotSaid(m *memory.Memory, text string) bool {
+	only := request.Session{Injected: t.req.Only}
+	return t.req.Only != nil && t.req.Only[m.ID] == "" && !only.HasText(m, text)
+}
+
+func isDecision(kind statement.Kind) bool { return kind == statement.Decided || kind == statement.Rule }
 
 // isEcho reports whether a statement only asks, or only says what the prompt says.
 func (t *injection) isEcho(s *statement.Statement, text *sessions.Text) bool {
@@ -157,42 +184,56 @@ func (r *Recall) sayBest(ctx context.Context, t *injection) error {
 		return nil
 	}
 	all := t.statements()
-	outdated, err := r.outdatedSessions(ctx, all)
+	changed, err := r.readAmendments(ctx, all)
 	if err != nil {
 		return err
 	}
 	p := picked{of: map[string]int{}}
-	for _, s := range all {
-		if len(p.all) == most {
-			break
-		}
-		if !outdated.has(s.of.memory) && p.mayAdd(&s) {
+	for _, s := range r.amend(t, all, changed) {
+		if len(p.all) < most && p.isNew(&s) && t.fits(&s, p.all) {
 			p.add(s)
 		}
 	}
-	slices.SortStableFunc(p.all, func(a, b said) int { return cmp.Compare(a.of.rank, b.of.rank) })
-	for _, s := range p.all {
-		t.say(&s)
-	}
+	t.say(p.all)
 	t.holdUnsaid(saidBetter)
 	return nil
 }
 
-// say injects a statement as an entry of its own, if there is room.
-func (t *injection) say(s *said) {
-	if why := t.reasonToYield(s.of); why != "" && s.of.outcome == "" {
-		s.of.outcome = why
+// fits reports whether a statement may be injected beside others, and spends its cost; if it may not, the
+// outcome of its candidate says why, unless something else of it was said.
+func (t *injection) fits(s *said, beside []said) bool {
+	why := t.reasonToYield(s.of, beside)
+	if similar := t.duplicateOf(s.of, beside); similar != "" {
+		why = "says nearly what " + similar + " says"
 	}
-	if s.of.outcome != "" && s.of.outcome != api.OutcomeInjected {
-		return
+	s.entry = block.Statement(s.of.memory, s.label(), s.text, t.req.Project)
+	if why == "" && !t.budget.Spend(s.of.memory.Source, s.entry) {
+		why = request.NoRoom
 	}
-	entry := block.Statement(s.of.memory, string(s.kind), s.text, t.req.Project)
-	if !t.budget.Spend(s.of.memory.Source, entry) {
-		s.of.outcome = cmp.Or(s.of.outcome, request.NoRoom)
-		return
+	if s.of.outcome == "" || why == "" {
+		s.of.outcome = cmp.Or(why, api.OutcomeInjected)
 	}
-	s.of.outcome = api.OutcomeInjected
-	t.res.AddStatement(s.of.memory, s.of.score.Value, s.text, entry)
+	return why == ""
+}
+
+// say injects statements, in the order of rank of their memories.
+func (t *injection) say(all []said) {
+	slices.SortStableFunc(all, func(a, b said) int { return cmp.Compare(a.rank, b.rank) })
+	for _, s := range all {
+		t.res.AddStatement(s.of.memory, s.of.score.Value, s.text, s.entry)
+	}
+}
+
+// label returns what a statement is called beside its memory, "" for the name of the memory's source.
+func (s *said) label() string {
+	m := s.of.memory
+	switch {
+	case s.kind == statement.Asked:
+		return "user said"
+	case m.Source == memory.Journal && s.kind != statement.Assumed, !isPartOfBrief(m):
+		return ""
+	}
+	return string(s.kind)
 }
 
 // Outcomes of candidates of which nothing is said.
@@ -204,7 +245,11 @@ const (
 // holdUnsaid sets the outcome of what nothing was said of.
 func (t *injection) holdUnsaid(why string) {
 	for _, c := range t.ranked {
-		if c.outcome == "" && c.activity == "" {
+		switch {
+		case c.outcome != "" || c.activity != "":
+		case c.same != "":
+			c.outcome = "says the same as " + c.same
+		default:
 			c.outcome = why
 		}
 	}
@@ -216,11 +261,18 @@ type picked struct {
 	of  map[string]int // by memory
 }
 
-// mayAdd reports whether a statement says something that those before it do not.
-func (p *picked) mayAdd(s *said) bool {
-	return p.of[s.of.id] < mostOfMemory && !slices.ContainsFunc(p.all, func(other said) bool {
-		return s.terms.ShareIn(other.terms) >= sameWords || other.terms.ShareIn(s.terms) >= sameWords
-	})
+// isNew reports whether a statement says something that those before it do not, and is not the third of its memory.
+func (p *picked) isNew(s *said) bool {
+	if p.of[s.of.id] == mostOfMemory {
+		return false
+	}
+	for _, other := range p.all {
+		if s.terms.ShareIn(other.terms) >= sameWords {
+			p.note(s, &other)
+			return false
+		}
+	}
+	return true
 }
 
 func (p *picked) add(s said) {
@@ -228,24 +280,31 @@ func (p *picked) add(s said) {
 	p.of[s.of.id]++
 }
 
-// mostOutdated bounds how many of the best statements are asked whether a later session changed what
-// their own decided.
-const mostOutdated = 24
-
-// outdated are the briefs of sessions that later ones amended.
-type outdated map[string]brief.Brief
-
-// has reports whether what a memory says may be out of date: how a session came out whose decisions a
-// later one changed. Its decisions stand unless they were superseded.
-func (o outdated) has(m *memory.Memory) bool {
-	return o[m.Session].Amended != "" && m.Source != memory.Journal && isPartOfBrief(m)
+// note notes that what a candidate says is said by another.
+func (p *picked) note(s, other *said) {
+	if s.of != other.of {
+		s.of.same = other.of.id
+	}
 }
 
-// outdatedSessions reads the briefs of the sessions of the best statements.
-func (r *Recall) outdatedSessions(ctx context.Context, all []said) (outdated, error) {
+// mostOutdated is of how many sessions, those of the best statements, it is looked up whether a later session
+// changed what they decided.
+const mostOutdated = 6
+
+// amendments are the briefs of the sessions of the best statements, and of those that amended them.
+type amendments map[string]brief.Brief
+
+// of returns the brief of the session that amended that of a memory.
+func (a amendments) of(m *memory.Memory) (brief.Brief, bool) {
+	b, ok := a[a[m.Session].Amended]
+	return b, ok && isPartOfBrief(m)
+}
+
+// readAmendments reads which of the sessions of the best statements later ones amended.
+func (r *Recall) readAmendments(ctx context.Context, all []said) (amendments, error) {
 	var ids []string
-	for _, s := range all[:min(mostOutdated, len(all))] {
-		if m := s.of.memory; isPartOfBrief(m) && !slices.Contains(ids, m.Session) {
+	for _, s := range all {
+		if m := s.of.memory; isPartOfBrief(m) && !slices.Contains(ids, m.Session) && len(ids) < mostOutdated {
 			ids = append(ids, m.Session)
 		}
 	}
@@ -253,5 +312,54 @@ func (r *Recall) outdatedSessions(ctx context.Context, all []said) (outdated, er
 	if err := r.sessions().AddLater(ctx, briefs); err != nil {
 		return nil, err
 	}
+	var amending []string
+	for _, b := range briefs {
+		if _, known := briefs[b.Amended]; b.Amended != "" && !known {
+			amending = append(amending, b.Amended)
+		}
+	}
+	maps.Copy(briefs, r.sessions().Briefs(amending))
 	return briefs, nil
+}
+
+// amend replaces what is out of date by what a later session decided: how a session came out, and those of its
+// decisions that the later one contradicts.
+func (r *Recall) amend(t *injection, all []said, changed amendments) []said {
+	var out []said
+	seen := map[string]bool{}
+	for _, s := range all {
+		newer, ok := changed.of(s.of.memory)
+		if !ok {
+			out = append(out, s)
+			continue
+		}
+		if !seen[s.of.memory.Session] {
+			seen[s.of.memory.Session] = true
+			out = append(out, r.decisionsOf(t, &newer, s.score)...)
+		}
+		if s.of.memory.Source == memory.Journal && !r.verdicts.Newer(newer.Decisions).Contradict(s.of.memory) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// decisionsOf returns what a session decided that may be injected, with this score.
+func (r *Recall) decisionsOf(t *injection, b *brief.Brief, score float64) []said {
+	var out []said
+	for i := range b.Decisions {
+		c := t.candidateOf(b.Decisions[i].ID)
+		if !r.readMemory(c) || t.reasonAgainst(c) != "" || t.isInjected(c) {
+			continue
+		}
+		c.relevance = max(c.relevance, pastRelevance)
+		if !slices.Contains(t.ranked, c) {
+			t.ranked = append(t.ranked, c)
+		}
+		all := statement.Of(c.memory)
+		for _, s := range all[:min(1, len(all))] {
+			out = append(out, said{of: c, text: s.Text, kind: s.Kind, score: score, terms: t.texts.Of(s.Text)}) // before what it amends: its rank is 0
+		}
+	}
+	return out
 }

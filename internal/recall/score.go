@@ -75,7 +75,7 @@ func (t *candidates) scoreAlone(before, found []*candidate) []*candidate {
 	sortByRelevance(found)
 	floor := t.floor()
 	for i, c := range found {
-		if i >= alwaysConsidered && c.relevance < floor {
+		if i >= alwaysConsidered && c.relevance < floor || i == mostRead && !t.all {
 			return all[:len(before)+i]
 		}
 		c.considered = true

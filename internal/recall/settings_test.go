@@ -181,7 +181,7 @@ func requireOfAll(c *config.Config, relevance float64) {
 	c.Sources.MinRelevance = relevance
 	for _, s := range []*config.Source{
 		&c.Sources.Patterns, &c.Sources.Journal, &c.Sources.Failures, &c.Sources.Handoffs, &c.Sources.Registry,
-		&c.Sources.Inbox, &c.Sources.Goals, &c.Sources.Preferences, &c.Sources.Episodes, &c.Sources.Thinking,
+		&c.Sources.Inbox, &c.Sources.Goals, &c.Sources.Preferences, &c.Sources.Episodes, &c.Sources.Thinking, &c.Sources.Team,
 	} {
 		s.MinRelevance = relevance
 	}

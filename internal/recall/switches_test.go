@@ -123,7 +123,7 @@ func TestSwitchesHold(t *testing.T) {
 	r, home := switchedStore(t)
 	asked := func() request.Request {
 		req := ask(t, "")
-		req.Project, req.All = home, false
+		req.Project, req.All, req.Settings = home, false, turn(t, nil, "recall.min_worth", 0)
 		return req
 	}
 	reached := map[memory.Source]bool{}

@@ -3,6 +3,7 @@ package recall
 import (
 	"os"
 	"path/filepath"
+	"slices"
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
@@ -46,14 +47,14 @@ const noTeamPlace = "the team has its part of the places already"
 // reasonToYield says why a memory of the team gives way, "" if it does not, and for all else: to
 // what the user knows that says nearly the same, of which a changed copy may rank better,
 // and to everything once the team has its part of the places.
-func (t *injection) reasonToYield(c *candidate) string {
+func (t *injection) reasonToYield(c *candidate, beside []said) string {
 	if c.memory.Source != memory.Team {
 		return ""
 	}
-	var own []api.Injected
+	var own []said
 	for _, o := range t.ranked {
-		if o.memory.Source != memory.Team && (o.outcome == "" || o.outcome == api.OutcomeAlready) {
-			own = append(own, api.Injected{ID: o.id})
+		if o.memory.Source != memory.Team && slices.Contains([]string{"", api.OutcomeAlready, api.OutcomeInjected}, o.outcome) {
+			own = append(own, said{of: o})
 		}
 	}
 	if similar := t.duplicateOf(c, own); similar != "" {
@@ -62,6 +63,11 @@ func (t *injection) reasonToYield(c *candidate) string {
 	n := 0
 	for _, i := range t.res.Injected {
 		if i.Source == memory.Team {
+			n++
+		}
+	}
+	for _, s := range beside {
+		if s.of.memory.Source == memory.Team && s.of != c {
 			n++
 		}
 	}

@@ -106,7 +106,7 @@ func TestTeamYields(t *testing.T) {
 		most     int
 	}{
 		"a copy": {[]memory.Memory{copied, own}, 0},
-		"many":   {many, 3},
+		"many":   {many, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := openMeaning(t, tt.memories...)

@@ -1,6 +1,7 @@
 package block
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -87,9 +88,10 @@ func Heading(m *memory.Memory, reader memory.Project, facts ...string) string {
 	return fmt.Sprintf("[%s] %s (%s)", label(m), Inline(withoutLead(m)), strings.Join(known, ", "))
 }
 
-// Statement returns the line of one thing that a memory says: what kind of statement it is, its words,
-// and its date, project and id, by which the rest can be read.
+// Statement returns the line of one thing that a memory says: what kind of statement it is, by default that
+// of the memory, its words, and its date, project and id, by which the rest can be read.
 func Statement(m *memory.Memory, kind, text string, reader memory.Project) string {
+	kind = cmp.Or(kind, label(m))
 	known := append(append(origin(m, reader), standing(m)...), Inline(m.ID))
 	return fmt.Sprintf("[%s] %s (%s)", kind, Inline(text), strings.Join(known, ", "))
 }

@@ -78,12 +78,18 @@ const (
 // Short returns the text of a line in at most so many bytes, without its turn and the files that
 // were edited. It may be empty.
 func (l *Line) Short(most int) string {
+	if text := l.Bare(); !strings.HasPrefix(text, edited) {
+		return prose.ClipWords(text, most)
+	}
+	return ""
+}
+
+// Bare returns the text of a line without its turn and the files that were edited beside other things.
+func (l *Line) Bare() string {
 	text := l.Text
 	if at := strings.LastIndex(text, turnMark); at > 0 && strings.HasSuffix(text, ")") && l.Memory.Source == memory.Handoffs {
 		text = text[:at]
 	}
-	if text, _, _ = strings.Cut(text, "; "+edited); strings.HasPrefix(text, edited) {
-		return ""
-	}
-	return prose.ClipWords(text, most)
+	text, _, _ = strings.Cut(text, "; "+edited)
+	return text
 }

@@ -42,13 +42,26 @@ func lineKey(line brief.Line) (id, key string) {
 	if line.Memory.Source != memory.Handoffs {
 		return line.Memory.ID, line.Memory.ContentKey()
 	}
-	return textKey(line.Memory, line.Text)
+	return textKey(line.Memory, line.Bare())
 }
 
 // textKey returns what stands for a part of a memory among what was injected.
 func textKey(m *memory.Memory, text string) (id, key string) {
-	part := memory.Memory{Title: text}
+	part := memory.Memory{Title: strings.TrimRight(text, ". ")}
 	return m.ID + "#" + part.ContentKey(), part.ContentKey()
+}
+
+// HasAnyOf reports whether m, or a part of it, is among what these keys stand for.
+func HasAnyOf(keys map[string]string, m *memory.Memory) bool {
+	if keys[m.ID] != "" {
+		return true
+	}
+	for id := range keys {
+		if strings.HasPrefix(id, m.ID+"#") {
+			return true
+		}
+	}
+	return false
 }
 
 // HasText reports whether a part of a memory was injected into the session.

@@ -3,6 +3,7 @@
 package statement
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -59,12 +60,12 @@ func Of(m *memory.Memory) []Statement {
 	case memory.Failures:
 		r.add(Fix, m.Title)
 	case memory.Patterns:
-		r.addText(Rule, wholeTitle(m)+"\n"+m.Body())
+		r.addNote(Rule, m)
 	default:
-		r.addText(Fact, wholeTitle(m)+"\n"+m.Body())
+		r.addNote(Fact, m)
 	}
-	if len(r.all) == 0 {
-		r.add(Fact, m.Title)
+	if len(r.all) == 0 && m.Source != memory.Journal {
+		r.addShort(Fact, prose.ClipWords(m.Title, Longest))
 	}
 	return r.all
 }
@@ -100,12 +101,29 @@ func (r *reader) addText(kind Kind, text string) {
 	}
 }
 
+// addNote adds what a memory says that somebody wrote as a whole: in one statement if it is short.
+func (r *reader) addNote(kind Kind, m *memory.Memory) {
+	title, body := wholeTitle(m), m.Body()
+	switch whole := prose.Fold(title + ": " + body); {
+	case body == "" || strings.HasPrefix(body, title):
+		r.addText(kind, cmp.Or(body, title))
+	case len(whole) <= Longest:
+		r.addShort(kind, whole)
+	default:
+		r.addText(kind, title+"\n"+body)
+	}
+}
+
+// addDecision adds what was decided, unless it says nothing by itself.
 func (r *reader) addDecision(m *memory.Memory) {
 	kind := Decided
 	if slices.Contains(m.Tags, memory.TagAssumed) {
 		kind = Assumed
 	}
 	text := withoutLead(wholeTitle(m))
+	if own, _, on := strings.Cut(text, memory.TitleTopic); on && !strings.Contains(own, " ") {
+		return // "agreed"
+	}
 	if why := m.Fields["rationale"]; why != "" {
 		text += " (because: " + why + ")"
 	}
@@ -153,6 +171,7 @@ func withoutTurn(line string) string {
 const (
 	outcomeLead = "Outcome: "
 	askedLead   = "Asked: "
+	didLead     = "Did: " // files and commands, which git knows
 )
 
 // addTurn adds what came of a turn, then what was asked in it.
@@ -164,7 +183,9 @@ func (r *reader) addTurn(m *memory.Memory) {
 			asked = append(asked, more)
 			continue
 		}
-		r.addText(Result, strings.TrimPrefix(line, outcomeLead))
+		if line = strings.TrimPrefix(line, outcomeLead); !strings.HasPrefix(line, didLead) {
+			r.addText(Result, line)
+		}
 	}
 	for _, text := range asked {
 		r.addText(Asked, text)
