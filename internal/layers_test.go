@@ -258,7 +258,7 @@ var layers = map[string][]string{
 	"internal/recall": {
 		"internal/api", "internal/config", "internal/index", "internal/index/vectors", "internal/memory", "internal/recall/block", "internal/recall/brief",
 		"internal/recall/orientation", "internal/recall/prompt", "internal/recall/prompt/dates", "internal/recall/relevance", "internal/recall/request",
-		"internal/recall/sessions", "internal/recall/terms", "internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity",
+		"internal/recall/sessions", "internal/recall/statement", "internal/recall/terms", "internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity",
 		"internal/text/consolidate", "rankers",
 	},
 	// block writes what Claude reads: for recall, and for the MCP server.
@@ -281,6 +281,8 @@ var layers = map[string][]string{
 		"internal/index", "internal/memory", "internal/recall/brief", "internal/recall/relevance", "internal/recall/terms", "internal/store",
 		"internal/text/consolidate",
 	},
+	// statement divides what recall says.
+	"internal/recall/statement": {"internal/memory", "internal/text/prose"},
 	"internal/recall/terms": {
 		"internal/config", "internal/index", "internal/index/embed/builtin", "internal/memory", "internal/recall/prompt", "internal/recall/prompt/dates",
 	},

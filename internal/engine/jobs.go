@@ -210,7 +210,7 @@ func (e *Engine) fallbackRequest(s *sessions.Session) (recall.Request, bool) {
 		return recall.Request{}, false
 	}
 	req := e.makeRequest(api.Prompt{Prompt: s.LastPrompt, Cwd: s.Cwd}, s, e.settings.Current())
-	req.LastPrompt = ""
+	req.LastPrompt, req.Settings.Recall.MinWorth = "", 0 // that it was worth something showed then
 	req.Settings.Budget.Items = min(req.Settings.Budget.Items, fallbackItems)
 	return req, true
 }

@@ -3,8 +3,8 @@ package recall
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -211,11 +211,10 @@ func TestNotInjectedTwice(t *testing.T) {
 	var order []string
 	for range 4 {
 		res := recall(t, r, req)
-		for id, k := range res.Keys {
-			of, _, _ := strings.Cut(id, "#")
-			order = append(order, of)
-			req.Session.Injected[id] = k
+		for _, b := range res.Injected {
+			order = append(order, b.ID)
 		}
+		maps.Copy(req.Session.Injected, res.Keys)
 	}
 	if diff := cmp.Diff([]string{"note-2", "note-1"}, order); diff != "" {
 		t.Errorf("injected by the prompts of one session (-want +got):\n%s", diff)

@@ -82,6 +82,7 @@ type (
 	Filter       = request.Filter
 	Result       = request.Result
 	Instructions = request.Instructions
+	Heard        = request.Heard
 )
 
 // The retrievers that a request may ask for alone.

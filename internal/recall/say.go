@@ -44,6 +44,7 @@ type said struct {
 	of    *candidate
 	text  string
 	kind  statement.Kind
+	whole bool // it is all that the memory says
 	score float64
 	rank  int // of its memory, which gives the order in which statements are injected
 	terms *sessions.Text
@@ -111,7 +112,8 @@ func (t *injection) statementsOf(c *candidate, sets *sessionSet) []said {
 		base += w.near / float64(1+c.vectorRank)
 	}
 	var all []said
-	for _, s := range statement.Of(c.memory) {
+	parts := statement.Of(c.memory)
+	for _, s := range parts {
 		text := t.texts.Of(s.Text)
 		if t.isEcho(&s, text) || t.req.Session.HasText(c.memory, s.Text) || t.wasNotSaid(c.memory, s.Text) {
 			continue
@@ -123,7 +125,7 @@ func (t *injection) statementsOf(c *candidate, sets *sessionSet) []said {
 		case t.past && isDecision(s.Kind):
 			score += w.decided
 		}
-		all = append(all, said{of: c, text: s.Text, kind: s.Kind, score: score, rank: c.rank, terms: text})
+		all = append(all, said{of: c, text: s.Text, kind: s.Kind, score: score, rank: c.rank, terms: text, whole: len(parts) == 1})
 	}
 	return all
 }
@@ -190,7 +192,11 @@ func (r *Recall) sayBest(ctx context.Context, t *injection) error {
 	}
 	p := picked{of: map[string]int{}}
 	for _, s := range r.amend(t, all, changed) {
-		if len(p.all) < most && p.isNew(&s) && t.fits(&s, p.all) {
+		switch {
+		case !p.isNew(&s):
+		case len(p.all) == most:
+			t.res.Left++
+		case t.fits(&s, p.all):
 			p.add(s)
 		}
 	}
@@ -221,6 +227,9 @@ func (t *injection) say(all []said) {
 	slices.SortStableFunc(all, func(a, b said) int { return cmp.Compare(a.rank, b.rank) })
 	for _, s := range all {
 		t.res.AddStatement(s.of.memory, s.of.score.Value, s.text, s.entry)
+		if s.whole {
+			t.res.Keys[s.of.id] = s.of.memory.ContentKey()
+		}
 	}
 }
 

@@ -192,7 +192,7 @@ func TestRanking(t *testing.T) {
 	}
 	wants(t, s.get("/ranking"), "1 prompt waits", `name="sources.min_relevance"`)
 	page := s.get("/ranking?sources.min_relevance=1&recall.min_worth=1&sources.journal.weight=0.5")
-	wants(t, page, "1 of 1 prompt would get other memories", asked, `class="gone"`, pool().Title, "0.6 → <b>1</b>")
+	wants(t, page, "1 of 1 prompt would get other memories", asked, `class="gone"`, pool().Title, "0.01 → <b>1</b>")
 	wants(t, s.get("/ranking?sources.journal.weight=0.5"), "No change for your last 1 prompt")
 	if text, err := os.ReadFile(path); err != nil || string(text) != before {
 		t.Fatalf("trying wrote %s, %v", text, err)
@@ -204,7 +204,7 @@ func TestRanking(t *testing.T) {
 		t.Errorf("config.toml is %s, %v, want %s", text, err, want)
 	}
 	// A value that is the shipped one differs from the user's, and counts.
-	wants(t, s.get("/ranking?sources.min_relevance=0.6"), "1 → <b>0.6</b>", `class="came"`)
+	wants(t, s.get("/ranking?sources.min_relevance=0.01&recall.min_worth=0"), "1 → <b>0.01</b>", `class="came"`)
 	for _, bad := range []string{"/ranking?sources.min_relevance=2", "/ranking?rank.bounded.weight=NaN", "/ranking?recall.min_worth=x"} {
 		if r, _ := s.do(http.MethodGet, bad, nil); r.StatusCode != 400 {
 			t.Errorf("%s gives %s", bad, r.Status)

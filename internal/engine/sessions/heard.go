@@ -6,7 +6,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"recollect/internal/agents/claudecode"
-	"recollect/internal/recall/request"
+	"recollect/internal/recall"
 )
 
 // What is known of what sessions said.
@@ -25,11 +25,11 @@ type Listener struct {
 type listened struct {
 	mu     sync.Mutex
 	offset int64
-	heard  request.Heard
+	heard  recall.Heard
 }
 
 // Of returns what was said in the session whose transcript lies at path.
-func (l *Listener) Of(path string) *request.Heard {
+func (l *Listener) Of(path string) *recall.Heard {
 	if path == "" {
 		return nil
 	}
