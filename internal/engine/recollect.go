@@ -64,7 +64,6 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollec
 		return out, nil, err
 	}
 	e.sessions.Windows.Of(in.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
-	req.Session.Heard = e.sessions.Listener.Of(in.TranscriptPath)
 	res, err := e.recallAfter(ctx, s, start, req)
 	event := cmp.Or(in.Event, usage.PromptEvent)
 	done := memoriesInjected{first: promptAsked{in.TranscriptPath, e.folderToFollow(in)}, session: s, event: event, refresh: res.Left > 0 || s.Fallback != nil}
@@ -181,11 +180,13 @@ func (e *Engine) makeRequest(in api.Prompt, s *sessions.Session, settings config
 	if e.narrowingOf(in.Cwd).NoTeam {
 		settings.Sources.Team.Enabled = false
 	}
+	session := s.Context()
+	session.Heard = e.sessions.Listener.Of(cmp.Or(in.TranscriptPath, s.TranscriptPath))
 	return recall.Request{
 		Prompt:     in.Prompt,
 		LastPrompt: s.LastPrompt,
 		Project:    e.Projects.Adopt(in.Cwd),
-		Session:    s.Context(),
+		Session:    session,
 		Uses:       e.usage.Uses,
 		Now:        time.Now(),
 		Settings:   settings,

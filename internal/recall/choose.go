@@ -22,7 +22,6 @@ type chosen struct {
 	*scored
 	ranked []*candidate // those that are held back last
 	passed []string     // memories that passed the gates, or were injected before, in order of rank
-	worth  *api.Worth   // saying something
 }
 
 // chooseCandidates adds what matters to a prompt for another reason than its words, holds back what may
@@ -34,13 +33,12 @@ func (r *Recall) chooseCandidates(ctx context.Context, t *scored) (*chosen, erro
 	}
 	found = r.addSuccessors(t, found)
 	t.holdBack(found)
-	worth := t.worthOf(found)
 	if t.req.All {
 		found = append(found, r.readRest(t, found)...)
 	}
 	rankCandidates(found, &t.query)
 	passed := t.holdSame(found, r.onSameTopic(t.candidates))
-	return &chosen{scored: t, ranked: found, passed: passed, worth: worth}, nil
+	return &chosen{scored: t, ranked: found, passed: passed}, nil
 }
 
 // readRest returns the candidates that were dropped on the way, with their

@@ -8,21 +8,23 @@ import (
 	"recollect/internal/recall/block"
 	"recollect/internal/recall/request"
 	"recollect/internal/recall/sessions"
+	"recollect/internal/recall/statement"
 )
 
 // An injection fills the block of one prompt.
 type injection struct {
 	*chosen
-	texts  *sessions.Texts
-	budget block.Budget
-	res    *request.Result
+	texts   *sessions.Texts
+	divided *statement.Cache
+	budget  block.Budget
+	res     *request.Result
 }
 
 // injectChosen adds to res what was chosen: what is wanted for an activity, and the best of what the
 // others say, while the budget lasts.
 func (r *Recall) injectChosen(ctx context.Context, t *chosen, res *request.Result) error {
 	settings := t.req.Settings.Budget
-	n := injection{chosen: t, texts: &r.texts, budget: request.NewBudget(t.req, settings.Items, settings.Tokens), res: res}
+	n := injection{chosen: t, texts: &r.texts, divided: &r.divided, budget: request.NewBudget(t.req, settings.Items, settings.Tokens), res: res}
 	n.injectForActivities()
 	if err := r.sayBest(ctx, &n); err != nil {
 		return err

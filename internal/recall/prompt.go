@@ -40,11 +40,11 @@ func (r *Recall) answerPrompt(ctx context.Context, asked *question) (request.Res
 	}
 	first, err := r.answerReading(ctx, asked, readings[0])
 	for _, reading := range readings[1:] {
-		if err != nil || len(first.Passed) > 0 {
+		if err != nil || len(first.Injected) > 0 {
 			break
 		}
 		var next request.Result
-		if next, err = r.answerReading(ctx, asked, reading); len(next.Passed) > 0 {
+		if next, err = r.answerReading(ctx, asked, reading); len(next.Injected) > 0 {
 			return next, err
 		}
 	}

@@ -112,7 +112,7 @@ func (t *injection) statementsOf(c *candidate, sets *sessionSet) []said {
 		base += w.near / float64(1+c.vectorRank)
 	}
 	var all []said
-	parts := statement.Of(c.memory)
+	parts := t.divided.Of(c.memory, c.made.Line)
 	for _, s := range parts {
 		text := t.texts.Of(s.Text)
 		if t.isEcho(&s, text) || t.req.Session.HasText(c.memory, s.Text) || t.wasNotSaid(c.memory, s.Text) {

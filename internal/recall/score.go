@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"recollect/internal/api"
 	"recollect/internal/index/vectors"
 	"recollect/internal/recall/relevance"
 	"recollect/internal/recall/request"
@@ -17,6 +18,7 @@ type scored struct {
 	*candidates
 	relevant []*candidate
 	leading  *candidate // the best one, if its session leads, or nil
+	worth    *api.Worth // of saying something
 }
 
 // scoreCandidates sets the relevance of candidates, drops those below the floor, and reads the rest.
@@ -45,7 +47,10 @@ func (r *Recall) scoreCandidates(ctx context.Context, t *candidates) (*scored, e
 	if sortByRelevance(best); len(best) > mostRead && !t.all {
 		best = best[:mostRead]
 	}
-	s, floor := &scored{candidates: t, leading: leading}, t.floor()
+	s, floor := &scored{candidates: t, leading: leading, worth: r.worthOf(t, best)}, t.floor()
+	if s.isSilent() {
+		return s, nil // nothing of them is read
+	}
 	s.relevant = slices.DeleteFunc(best, func(c *candidate) bool {
 		return c.relevance < floor && !s.ofLeading(c) || !r.readMemory(c)
 	})

@@ -23,17 +23,22 @@ const (
 	leastRelevance, mostRelevance = 1e-4, 0.999
 )
 
-// worthOf returns how likely a prompt is to need something of earlier sessions, and what tells that.
-func (t *scored) worthOf(found []*candidate) *api.Worth {
-	best := slices.Clone(found)
-	best = slices.DeleteFunc(best, func(c *candidate) bool { return c.outcome != "" && c.outcome != api.OutcomeAlready })
-	if len(best) == 0 {
-		return &api.Worth{Required: t.req.Settings.Recall.MinWorth}
+// worthOf returns how likely a prompt is to need something of earlier sessions, and what tells that. The candidates
+// come in order of relevance.
+func (r *Recall) worthOf(t *candidates, found []*candidate) *api.Worth {
+	var best []*candidate
+	for _, c := range found {
+		ofThis := t.req.Session.ID != "" && c.made.Session == t.req.Session.ID
+		if len(best) < bestShared && !ofThis && r.Store.SupersededBy(c.id) == "" {
+			best = append(best, c)
+		}
 	}
-	slices.SortStableFunc(best, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
 	w := &api.Worth{Required: t.req.Settings.Recall.MinWorth}
+	if len(best) == 0 {
+		return w
+	}
 	most := 0.0
-	for _, c := range best[:min(bestShared, len(best))] {
+	for _, c := range best {
 		if worth, words := t.newShared(c); worth > most {
 			most, w.Shared = worth, words
 		}
@@ -56,6 +61,13 @@ func (t *scored) worthOf(found []*candidate) *api.Worth {
 	}
 	w.Value = relevance.Probability(z)
 	return w
+}
+
+// isSilent reports whether nothing is injected for the words of a prompt, so that nothing of the candidates
+// need be known.
+func (t *scored) isSilent() bool {
+	required := t.req.Settings.Recall.MinWorth - uncertain
+	return !t.req.All && !t.all && !t.isWanted() && t.worth.Value < required
 }
 
 // newShared returns how rare the words are that a candidate shares with the prompt and that nobody said

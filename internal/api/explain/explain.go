@@ -59,6 +59,9 @@ func WhyNothing(e api.Explanation) string {
 	case len(e.Candidates) == 0:
 		return "no memory has anything in common with the prompt"
 	}
+	if w := e.Worth; w != nil && w.Value < w.Required && e.Past == "" {
+		return Worth(e)
+	}
 	nearest := slices.MaxFunc(e.Candidates, func(a, b api.Candidate) int { return cmp.Compare(a.Relevance, b.Relevance) })
 	if nearest.Relevance < nearest.Required {
 		return fmt.Sprintf("no memory is relevant enough; the most relevant has relevance %.2f and needs %.2f", nearest.Relevance, nearest.Required)
@@ -66,8 +69,28 @@ func WhyNothing(e api.Explanation) string {
 	return fmt.Sprintf("the most relevant memory, %s, was %s", nearest.ID, Outcome(nearest))
 }
 
-// Relevance returns in words the relevance of a candidate, the least that it needs, except in a search,
-// and the activity that the memory is about, if any.
+// Worth says how likely the prompt is to need something of earlier sessions, and by what words that may be
+// told; "" where that was not asked.
+func Worth(e api.Explanation) string {
+	w := e.Worth
+	if w == nil {
+		return ""
+	}
+	text := fmt.Sprintf("the prompt needs something of earlier sessions with a probability of %.2f, and %.2f is required", w.Value, w.Required)
+	if e.Context != "" && w.Value < w.Required {
+		text += " for more than one statement"
+	}
+	if len(w.Shared) == 0 {
+		return text + "; it shares no word with a memory that was not said in this session"
+	}
+	return text + "; it shares " + strings.Join(w.Shared[:min(sharedShown, len(w.Shared))], ", ") + " with a memory, not said in this session"
+}
+
+// sharedShown is how many of the words that prompt and memories share are shown, the rarest.
+const sharedShown = 3
+
+// Relevance shows a relevance, the one that is required, and the activity that the memory bears on,
+// if any: a search requires none.
 func Relevance(c api.Candidate) string {
 	text := fmt.Sprintf("relevance %.2f", c.Relevance)
 	if c.Required > 0 {

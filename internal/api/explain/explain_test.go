@@ -43,6 +43,13 @@ func TestWhyNothing(t *testing.T) {
 		{"too low", api.Explanation{Candidates: []api.Candidate{low}}, "no memory is relevant enough; the most relevant has relevance 0.25 and needs 0.45"},
 		{"held back", api.Explanation{Candidates: []api.Candidate{low, done}}, "the most relevant memory, goal-1, was held back: goal is done"},
 	}
+	worth := &api.Worth{Value: 0.2, Required: 0.55}
+	tests = append(tests, struct {
+		name string
+		e    api.Explanation
+		want string
+	}{"not worth it", api.Explanation{Worth: worth, Candidates: []api.Candidate{low}}, "the prompt needs something of earlier sessions with a probability of 0.20, and 0.55 is required; " +
+		"it shares no word with a memory that was not said in this session"})
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := WhyNothing(tt.e); got != tt.want {

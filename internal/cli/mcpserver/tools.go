@@ -94,11 +94,14 @@ func fromDaemon[Out any](ctx context.Context, t *tools, question api.Question[Ou
 	return out, nil
 }
 
+// byRelevance are the settings for a question that Claude asks: it is worth an answer, if anything is relevant.
+const byRelevance = "[recall]\nmin_worth = 0\n[sources]\nmin_relevance = 0.6\n"
+
 func (t *tools) recallFor(ctx context.Context, in recallInput) (string, error) {
 	if strings.TrimSpace(in.Query) == "" {
 		return "", errors.New("query: must not be empty")
 	}
-	e, err := fromDaemon(ctx, t, api.With((*api.Client).Explain, api.Prompt{Prompt: in.Query, Cwd: t.dir, Project: in.Project}))
+	e, err := fromDaemon(ctx, t, api.With((*api.Client).Explain, api.Prompt{Prompt: in.Query, Cwd: t.dir, Project: in.Project, Settings: byRelevance}))
 	if err != nil {
 		return "", err
 	}

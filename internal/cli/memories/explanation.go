@@ -75,6 +75,9 @@ func printCandidates(w io.Writer, e api.Explanation, first int, v explanationVie
 	if past := explain.Past(e); past != "" {
 		cli.Fold(w, cli.Span{}, past)
 	}
+	if worth := explain.Worth(e); worth != "" && e.Context != "" {
+		cli.Fold(w, cli.Span{}, worth+"\n")
+	}
 	if len(e.Candidates) == 0 {
 		_, err := fmt.Fprintln(w, "no candidates")
 		return err
