@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"cmp"
+
 	"recollect/internal/memory"
 	"recollect/internal/recall/relevance"
 	"recollect/internal/store"
@@ -35,6 +37,9 @@ type candidate struct {
 	same     string // another that says what it says
 	outcome  string // how it is injected, or why it is held back; empty while undecided
 }
+
+// sessionOrSelf returns the session that a memory belongs to, or itself where it has none.
+func (c *candidate) sessionOrSelf() string { return cmp.Or(c.made.Session, c.id) }
 
 // A candidatePool holds the candidates of a query, one for each memory.
 type candidatePool struct {

@@ -91,8 +91,8 @@ func (t *scored) marginOf(m *memory.Memory) float64 {
 	return t.req.Settings.Project.OtherMargin
 }
 
-// requiredOf returns the relevance that a candidate needs: less if it is of this project, and of the session
-// that leads or asked for by a prompt about past work.
+// requiredOf returns the relevance that a candidate needs: less if it is of this project and asked for by a prompt
+// about past work.
 func (t *scored) requiredOf(c *candidate, margin float64) float64 {
 	required := min(1, t.req.Least(c.memory.Source)+margin)
 	switch {
@@ -100,8 +100,6 @@ func (t *scored) requiredOf(c *candidate, margin float64) float64 {
 		return required
 	case t.past:
 		return min(required, pastRelevance)
-	case t.ofLeading(c):
-		return min(required, c.relevance)
 	}
 	return required
 }

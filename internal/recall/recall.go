@@ -5,17 +5,16 @@
 // A request asks for the memories that matter to a prompt. Two retrievers, the index by words and
 // the vectors by meaning, return hits; every memory among them is a candidate. Its features
 // measure what the prompt and the memory have in common, and the model combines them into one
-// number, the relevance. A candidate is held back, with a reason, or injected, whole or as its
-// heading. The explanation lists the outcome of each candidate and the steps to it.
+// number, the relevance. A candidate is held back, with a reason, or something that it says is
+// injected. The explanation lists the outcome of each candidate and the steps to it.
 //
 // prompt.go is the path of a prompt: four stages, each a value that one function makes of the one
 // before. A query says what is looked for (package terms reads it). Candidates are what has its words
 // or is near it by meaning (find.go, meaning.go). The scored are those that are relevant enough
-// (score.go, by package relevance; context.go adds the turns near them, leading.go finds the session
-// that leads). The chosen are put in order (choose.go), with what matters to an activity and what replaced
-// an outdated hit (amended.go), and what may not be injected is held back (gate.go). Then fit.go
-// fills the budget, brief.go with what is part of a session (package sessions reads what that came to),
-// and explain.go writes the explanation.
+// (score.go, by package relevance; context.go adds the turns near them), unless the prompt is worth
+// nothing (worth.go). The chosen are put in order (choose.go), with what matters to an activity and what replaced
+// an outdated hit (amended.go), and what may not be injected is held back (gate.go). Then say.go chooses what
+// they say (package statement divides them), fit.go fills the budget, and explain.go writes the explanation.
 //
 // past.go is the path of a prompt about past work, and of the start of a session (package orientation
 // reads it). Beside them stand the other ways to ask: search.go, also for the training of the model, and

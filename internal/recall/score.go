@@ -17,7 +17,6 @@ import (
 type scored struct {
 	*candidates
 	relevant []*candidate
-	leading  *candidate // the best one, if its session leads, or nil
 	worth    *api.Worth // of saying something
 }
 
@@ -40,26 +39,22 @@ func (r *Recall) scoreCandidates(ctx context.Context, t *candidates) (*scored, e
 			c.relevance = c.Features[relevance.Cosine]
 		}
 	}
-	leading, err := r.findLeading(t, best)
-	if err != nil {
-		return nil, err
-	}
 	if sortByRelevance(best); len(best) > mostRead && !t.all {
 		best = best[:mostRead]
 	}
-	s, floor := &scored{candidates: t, leading: leading, worth: r.worthOf(t, best)}, t.floor()
+	s, floor := &scored{candidates: t, worth: r.worthOf(t, best)}, t.floor()
 	if s.isSilent() {
 		return s, nil // nothing of them is read
 	}
 	s.relevant = slices.DeleteFunc(best, func(c *candidate) bool {
-		return c.relevance < floor && !s.ofLeading(c) || !r.readMemory(c)
+		return c.relevance < floor || !r.readMemory(c)
 	})
 	return s, nil
 }
 
 // mostRead is how many memories are read for what they say, the most relevant: of those that answer a prompt
 // nearly all are among them.
-const mostRead = 40
+const mostRead = 28
 
 // alwaysConsidered is how many candidates are looked at further at least; beyond them only those that are relevant
 // enough by themselves.

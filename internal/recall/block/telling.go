@@ -29,25 +29,6 @@ func TellsAlone(m *memory.Memory) bool {
 	return strings.TrimSpace(m.Title) != ""
 }
 
-// NamesMatter reports whether the line of a memory that is only named says enough for its reader to
-// see whether it matters to the prompt. A failure that somebody wrote down does so without a fix: its
-// text has what its title has not.
-func NamesMatter(m *memory.Memory) bool {
-	if m.Source == memory.Failures && m.Fields["tool"] == "" {
-		return worded(titleOrText(m))
-	}
-	return TellsAlone(m)
-}
-
-// titleOrText returns the title of a memory, with its text where the title alone says too little.
-func titleOrText(m *memory.Memory) string {
-	title := withoutLead(m)
-	if worded(title) || m.Text == "" {
-		return title
-	}
-	return strings.TrimLeft(title+": "+m.Text, ": ")
-}
-
 // worded reports whether a title has enough words to say something.
 func worded(title string) bool {
 	n := 0

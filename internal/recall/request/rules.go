@@ -22,12 +22,6 @@ func (req *Request) IsRaised(src memory.Source) bool {
 	return req.Settings.Sources.Of(src).MinRelevance > config.MinRelevance || req.leastOfAll > config.ToolRelevance
 }
 
-// IsSingledOut reports whether the user has set a higher min_relevance for a source than for the others.
-// A memory of it that is less relevant is not even named in a heading.
-func (req *Request) IsSingledOut(src memory.Source) bool {
-	return req.Settings.Sources.Of(src).MinRelevance > req.Settings.Sources.MinRelevance
-}
-
 // WithoutRaised leaves out of briefs what is of a source of which the user asks for more relevance
 // than is shipped.
 func (req *Request) WithoutRaised(briefs []brief.Brief) []brief.Brief {
