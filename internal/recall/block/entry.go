@@ -88,6 +88,11 @@ func Heading(m *memory.Memory, reader memory.Project, facts ...string) string {
 	return fmt.Sprintf("[%s] %s (%s)", label(m), Inline(withoutLead(m)), strings.Join(known, ", "))
 }
 
+// Line returns the entry of what is no memory, in a line with the label of a source.
+func Line(src memory.Source, text string) string {
+	return fmt.Sprintf("[%s] %s", src.Label(), Inline(text))
+}
+
 // Statement returns the line of one thing that a memory says: what kind of statement it is, by default that
 // of the memory, its words, and its date, project and id, by which the rest can be read.
 func Statement(m *memory.Memory, kind, text string, reader memory.Project) string {

@@ -87,6 +87,13 @@ func (res *Result) AddStatement(m *memory.Memory, score float64, text, entry str
 	res.Injected = append(res.Injected, injectedOf(m, score, entry))
 }
 
+// AddWarning adds what is said of a failure that is no memory.
+func (res *Result) AddWarning(id string, score float64, entry string) {
+	res.Entries = append(res.Entries, entry)
+	res.Injected = append(res.Injected, api.Injected{ID: id, Source: memory.Failures, Text: entry, Score: score, Tokens: block.Tokens(entry)})
+	res.Keys[id] = id
+}
+
 // injectedOf returns what is said of an injected memory.
 func injectedOf(m *memory.Memory, score float64, entry string) api.Injected {
 	return api.Injected{
