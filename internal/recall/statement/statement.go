@@ -176,6 +176,9 @@ const (
 
 // addTurn adds what came of a turn, then what was asked in it.
 func (r *reader) addTurn(m *memory.Memory) {
+	for _, s := range m.Statements {
+		r.add(Result, s)
+	}
 	asked := []string{m.Title}
 	for line := range strings.Lines(m.Body()) {
 		line = strings.TrimSpace(line)
@@ -183,7 +186,7 @@ func (r *reader) addTurn(m *memory.Memory) {
 			asked = append(asked, more)
 			continue
 		}
-		if line = strings.TrimPrefix(line, outcomeLead); !strings.HasPrefix(line, didLead) {
+		if line = strings.TrimPrefix(line, outcomeLead); len(m.Statements) == 0 && !strings.HasPrefix(line, didLead) {
 			r.addText(Result, line)
 		}
 	}
