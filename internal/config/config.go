@@ -113,7 +113,7 @@ type Daemon struct {
 // Default returns the settings without any user's changes.
 func Default() Config {
 	return Config{
-		Recall:      Recall{SynonymWeight: 0.4, MinWorth: 0.55, OddsRatio: 0},
+		Recall:      Recall{SynonymWeight: 0.4, MinWorth: 0.6, OddsRatio: 0},
 		Embedder:    Embedder{Kind: EmbedderBuiltin, Timeout: Duration(150 * time.Millisecond)},
 		Rank:        defaultRank(),
 		Budget:      Budget{Tokens: 2000, Items: 8, Share: 0.2, Max: 40000},

@@ -79,7 +79,7 @@ func TestEdit(t *testing.T) {
 		{"in a text", "[project]\nworkspace_root = \"\"\"/x\n[recall]\nmin_worth = 0.1\n\"\"\"\n",
 			"[project]\nworkspace_root = \"\"\"/x\n[recall]\nmin_worth = 0.1\n\"\"\"\n\n[recall]\nmin_worth = 0.3\n", heading},
 		{"with a mark", "\ufeff[recall]\nmin_worth = 0.2\n", "\ufeff[recall]\nmin_worth = 0.3\n", heading},
-		{"as it is", "# mine\n", "# mine\n", map[string]any{"recall.min_worth": 0.55}},
+		{"as it is", "# mine\n", "# mine\n", map[string]any{"recall.min_worth": 0.6}},
 		{"whole number", "", "[sources]\njournal = { weight = 2.0 }\n", map[string]any{"sources.journal.weight": int64(2)}},
 		{"what others inherit", "[sources]\nmin_relevance = 0.6\n", "[sources]\nmin_relevance = 0.7\n", map[string]any{"sources.min_relevance": 0.7}},
 		{"breaks a rule", "", "", map[string]any{"recall.min_worth": 2.0}},
