@@ -449,7 +449,7 @@ func TestSettingsAreReadAgain(t *testing.T) {
 		name, file    string
 		want, problem string
 	}{
-		{"default", "# nothing", "items = 6", ""},
+		{"default", "# nothing", "items = 8", ""},
 		{"changed", "[budget]\nitems = 3\n", "items = 3", ""},
 		{"mistake leaves the last good ones", "[budget]\nitems = 999\n", "items = 3", "items"},
 		{"no TOML", "[budget\n", "items = 3", "config.toml"},

@@ -180,7 +180,7 @@ func TestInjectedOnce(t *testing.T) {
 func scarce(t *testing.T) (*running, []string) {
 	t.Helper()
 	home := newHome(t)
-	configure(t, home, "[budget]\nitems = 1\n[embedder]\nkind = \"off\"\n[sources.inbox]\nmin_relevance = 0.1\n")
+	configure(t, home, "[recall]\nmin_worth = 0\n[budget]\nitems = 1\n[embedder]\nkind = \"off\"\n[sources.inbox]\nmin_relevance = 0.1\n")
 	r := start(t, home)
 	ids := r.remember("the database pool has 40 connections", "the database pool had 20 connections", "the database pool gets 60 connections")
 	r.search("pool")
