@@ -258,8 +258,8 @@ var layers = map[string][]string{
 	"internal/recall": {
 		"internal/api", "internal/config", "internal/index", "internal/index/vectors", "internal/memory", "internal/recall/block", "internal/recall/brief",
 		"internal/recall/orientation", "internal/recall/prompt", "internal/recall/prompt/dates", "internal/recall/relevance", "internal/recall/request",
-		"internal/recall/sessions", "internal/recall/statement", "internal/recall/terms", "internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity",
-		"internal/text/consolidate", "rankers",
+		"internal/recall/sessions", "internal/recall/statement", "internal/recall/terms", "internal/share/repo", "internal/store", "internal/system/crash",
+		"internal/text/activity", "internal/text/consolidate", "rankers",
 	},
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/recall/block": {"internal/memory", "internal/text/disguise"},
