@@ -88,10 +88,20 @@ func (t *injection) statements() []said {
 			all = append(all, t.statementsOf(c, sets)...)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b said) int {
-		return cmp.Or(boolOrder(a.isOfTeam(), b.isOfTeam()), cmp.Compare(b.score, a.score))
-	})
+	slices.SortStableFunc(all, func(a, b said) int { return cmp.Compare(b.score, a.score) })
+	if len(all) > 0 && t.req.Settings.Recall.MinWorth > 0 { // with 0 whatever is relevant is wanted
+		best := all[0]
+		all = slices.DeleteFunc(all, func(s said) bool { return s.isFarBehind(&best) })
+	}
+	slices.SortStableFunc(all, func(a, b said) int { return boolOrder(a.isOfTeam(), b.isOfTeam()) })
 	return all
+}
+
+// farBehind is how much less than the best one a statement of another session may score. The right one seldom has less.
+const farBehind = 4
+
+func (s *said) isFarBehind(best *said) bool {
+	return s.score < best.score-farBehind && s.of.sessionOrSelf() != best.of.sessionOrSelf()
 }
 
 // isOfTeam reports whether somebody else said it: what the user knows comes first.
@@ -247,8 +257,8 @@ func (s *said) label() string {
 
 // Outcomes of candidates of which nothing is said.
 const (
-	notWorthSaying = "the prompt needs nothing of earlier sessions, as far as can be told"
-	saidBetter     = "others say more of what is asked"
+	notWorthSaying = "nothing is needed"
+	saidBetter     = "others say more"
 )
 
 // holdUnsaid sets the outcome of what nothing was said of.

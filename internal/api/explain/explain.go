@@ -59,12 +59,12 @@ func WhyNothing(e api.Explanation) string {
 	case len(e.Candidates) == 0:
 		return "no memory has anything in common with the prompt"
 	}
-	if w := e.Worth; w != nil && w.Value < w.Required && e.Past == "" {
-		return Worth(e)
-	}
 	nearest := slices.MaxFunc(e.Candidates, func(a, b api.Candidate) int { return cmp.Compare(a.Relevance, b.Relevance) })
 	if nearest.Relevance < nearest.Required {
 		return fmt.Sprintf("no memory is relevant enough; the most relevant has relevance %.2f and needs %.2f", nearest.Relevance, nearest.Required)
+	}
+	if w := e.Worth; w != nil && w.Value < w.Required && e.Past == "" {
+		return Worth(e)
 	}
 	return fmt.Sprintf("the most relevant memory, %s, was %s", nearest.ID, Outcome(nearest))
 }
