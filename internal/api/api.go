@@ -472,8 +472,9 @@ const (
 	OutcomeFound      = "found"                              // among the results of a search
 	OutcomeTooLow     = "relevance below"                    // the required relevance follows
 	OutcomeSuperseded = "superseded by"                      // the id of the newer memory follows
-	OutcomeAlready    = "told in this session already"       // held back: it is in the context
-	OutcomeNotBefore  = "was not told before the compaction" // held back: it was not in the context before the compaction
+	OutcomeAlready    = "told in this session already"       // held back, as it is in the context
+	OutcomeNotNeeded  = "nothing is needed"                  // held back, as the prompt needs nothing of earlier sessions
+	OutcomeNotBefore  = "was not told before the compaction" // held back, as only what was in the context is injected again
 )
 
 // A Factor is one step of a score.

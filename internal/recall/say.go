@@ -257,7 +257,7 @@ func (s *said) label() string {
 
 // Outcomes of candidates of which nothing is said.
 const (
-	notWorthSaying = "nothing is needed"
+	notWorthSaying = api.OutcomeNotNeeded
 	saidBetter     = "others say more"
 )
 

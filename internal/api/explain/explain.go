@@ -63,7 +63,7 @@ func WhyNothing(e api.Explanation) string {
 	if nearest.Relevance < nearest.Required {
 		return fmt.Sprintf("no memory is relevant enough; the most relevant has relevance %.2f and needs %.2f", nearest.Relevance, nearest.Required)
 	}
-	if w := e.Worth; w != nil && w.Value < w.Required && e.Past == "" {
+	if nearest.Outcome == api.OutcomeNotNeeded {
 		return Worth(e)
 	}
 	return fmt.Sprintf("the most relevant memory, %s, was %s", nearest.ID, Outcome(nearest))

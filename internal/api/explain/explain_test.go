@@ -48,7 +48,7 @@ func TestWhyNothing(t *testing.T) {
 		name string
 		e    api.Explanation
 		want string
-	}{"not worth it", api.Explanation{Worth: worth, Candidates: []api.Candidate{low, done}}, "the prompt needs something of earlier sessions with a probability of 0.20, and 0.55 is required; " +
+	}{"not worth it", api.Explanation{Worth: worth, Candidates: []api.Candidate{low, {Relevance: 0.9, Outcome: api.OutcomeNotNeeded}}}, "the prompt needs something of earlier sessions with a probability of 0.20, and 0.55 is required; " +
 		"it shares no word with a memory that was not said in this session"})
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
