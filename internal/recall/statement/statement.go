@@ -130,10 +130,13 @@ func (r *reader) addDecision(m *memory.Memory) {
 	if not := m.Fields["alternatives"]; not != "" {
 		text += " (not: " + not + ")"
 	}
-	r.add(kind, text)
-	if rest := strings.TrimPrefix(m.Text, wholeTitle(m)); rest != "" {
-		r.addText(kind, rest)
+	rest := strings.TrimPrefix(m.Text, wholeTitle(m))
+	if whole := prose.Fold(text + ": " + rest); rest != "" && len(whole) <= Longest {
+		r.addShort(kind, whole)
+		return
 	}
+	r.add(kind, text)
+	r.addText(kind, rest)
 }
 
 // handoffKinds are the fields of a handoff, in their order, and what they state.
