@@ -129,7 +129,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		upkeep: upkeep.Upkeep{
 			Revisits: upkeep.NewRevisits(), Consolidation: upkeep.NewConsolidation(p.store, w, way, log),
 			Retention:       upkeep.NewRetention(home, settings, p.store, w, p.outcomes, p.usage, tally, log),
-			Reconsideration: upkeep.NewReconsideration(home, p.store, w, log),
+			Reconsideration: upkeep.NewReconsideration(home, settings, p.store, w, log),
 		},
 	}
 	if err := e.openRooms(p); err != nil {

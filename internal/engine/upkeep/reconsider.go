@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/capture/extract"
+	"recollect/internal/config"
 	"recollect/internal/engine/writer"
 	"recollect/internal/memory"
 	"recollect/internal/store"
@@ -30,15 +31,16 @@ type reconsidered struct {
 // Reconsideration judges the decisions and wishes anew that earlier versions took from sessions, once for each version of
 // the judgement. What would not stand today becomes a candidate, which approval undoes.
 type Reconsideration struct {
-	file   *durable.State // reconsidered.json
-	store  *store.Store
-	writer *writer.Writer
-	log    *slog.Logger
+	file     *durable.State // reconsidered.json
+	settings *config.Live
+	store    *store.Store
+	writer   *writer.Writer
+	log      *slog.Logger
 }
 
 // NewReconsideration returns the reconsideration of s. Run judges.
-func NewReconsideration(home string, s *store.Store, w *writer.Writer, log *slog.Logger) *Reconsideration {
-	return &Reconsideration{durable.NewState(filepath.Join(home, "reconsidered.json")), s, w, log}
+func NewReconsideration(home string, settings *config.Live, s *store.Store, w *writer.Writer, log *slog.Logger) *Reconsideration {
+	return &Reconsideration{durable.NewState(filepath.Join(home, "reconsidered.json")), settings, s, w, log}
 }
 
 // Newer returns an error if a newer version wrote the file.
@@ -70,10 +72,14 @@ func (r *Reconsideration) Run(ctx context.Context) {
 	r.log.Info("reconsidered", logkey.Changed, len(changed))
 }
 
-// All makes candidates of what would not stand today, and returns it as it is then; with dry set it changes nothing.
+// All makes candidates of what would not stand today, and returns it as it is then; with dry set it changes nothing. What
+// the user reviews was approved, and stays.
 func (r *Reconsideration) All(ctx context.Context, dry bool) ([]memory.Memory, error) {
 	var changes []consolidate.Change
 	for _, src := range []memory.Source{memory.Journal, memory.Preferences} {
+		if r.settings.Current().Capture.Reviewed(src) {
+			continue
+		}
 		for m, err := range r.store.Source(src) {
 			if err := errors.Join(err, ctx.Err()); err != nil {
 				return nil, fmt.Errorf("read %s: %w", src, err)
