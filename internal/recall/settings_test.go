@@ -379,7 +379,7 @@ func TestSourceSettings(t *testing.T) {
 	var ms []memory.Memory
 	for _, src := range memory.Sources {
 		ms = append(ms, with(old(pool(src.Prefix()+"1")), func(m *memory.Memory) {
-			m.Source, m.Evidence = src, file
+			m.Source, m.Evidence, m.Title = src, file, m.Title+" "+string(src) // or all say the same
 			m.SetHome(checkout)
 		}))
 	}
@@ -406,7 +406,7 @@ func TestSourceSettings(t *testing.T) {
 					t.Errorf("%v: injected at %d, want %d at most", tt.high, high, tt.highAt)
 				}
 				if diff := cmp.Diff(others, stillOthers); diff != "" || len(others) != len(ms)-1 {
-					t.Errorf("other sources' memories are injected otherwise:\n%s", diff)
+					t.Errorf("other sources' memories are injected otherwise: %d %v\n%s", len(others), others, diff)
 				}
 			})
 		}
