@@ -57,6 +57,8 @@ var gateTests = []struct {
 		func(r *request.Request) { r.Settings.Sources.Inbox.MinRelevance = 1 }, map[string]string{"note-1": "relevance below 1.00"}},
 	{"not worth it", []memory.Memory{pool("note-1")},
 		func(r *request.Request) { r.Settings.Recall.MinWorth = 1 }, map[string]string{"note-1": notWorthSaying}},
+	{"noted on purpose", []memory.Memory{with(pool("note-1"), func(m *memory.Memory) { m.Session = "" })},
+		func(r *request.Request) { r.Settings.Recall.MinWorth = 1 }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"another source's minimum", []memory.Memory{pool("note-1")},
 		func(r *request.Request) { r.Settings.Sources.Episodes.MinRelevance = 1 }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"other project, no margin", []memory.Memory{abroad("note-1")},

@@ -59,8 +59,10 @@ func (t *chosen) mostSaid() int {
 		return min(most, 1)
 	case t.isWanted():
 		return most
-	case t.worth.Value < t.req.Settings.Recall.MinWorth-uncertain:
+	case t.needsNothing() && !t.noted:
 		return 0
+	case t.needsNothing():
+		return min(most, laterStatements)
 	case t.worth.Value < t.req.Settings.Recall.MinWorth:
 		return min(most, uncertainStatements)
 	case t.req.Session.Begun:
@@ -84,6 +86,9 @@ func (t *injection) statements() []said {
 	sets.order()
 	var all []said
 	for _, c := range t.ranked {
+		if t.needsNothing() && !c.isNoted() {
+			continue
+		}
 		if c.awaitsPlace() && c.speaksForItself() {
 			all = append(all, t.statementsOf(c, sets)...)
 		}

@@ -18,6 +18,7 @@ type scored struct {
 	*candidates
 	relevant []*candidate
 	worth    *api.Worth // of saying something
+	noted    bool       // something that was stored on purpose is relevant
 }
 
 // scoreCandidates sets the relevance of candidates, drops those below the floor, and reads the rest.
@@ -43,6 +44,7 @@ func (r *Recall) scoreCandidates(ctx context.Context, t *candidates) (*scored, e
 		best = best[:mostRead]
 	}
 	s, floor := &scored{candidates: t, worth: r.worthOf(t, best)}, t.floor()
+	s.noted = slices.ContainsFunc(best, (*candidate).isNoted)
 	if s.isSilent() {
 		return s, nil // nothing of them is read
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"recollect/internal/api"
+	"recollect/internal/memory"
 	"recollect/internal/recall/relevance"
 )
 
@@ -65,9 +66,21 @@ func (r *Recall) worthOf(t *candidates, found []*candidate) *api.Worth {
 
 // isSilent reports whether nothing is injected for the words of a prompt, so that nothing of the candidates
 // need be known.
-func (t *scored) isSilent() bool {
-	required := t.req.Settings.Recall.MinWorth - uncertain
-	return !t.req.All && !t.all && !t.isWanted() && t.worth.Value < required
+func (t *scored) isSilent() bool { return !t.req.All && !t.all && t.needsNothing() && !t.noted }
+
+// needsNothing reports whether a prompt is too unlikely to need anything that sessions taught.
+func (t *scored) needsNothing() bool {
+	return !t.isWanted() && t.worth.Value < t.req.Settings.Recall.MinWorth-uncertain
+}
+
+// notedRelevance is the relevance from which on what somebody stored on purpose is injected, whatever the prompt is worth.
+const notedRelevance = 0.3
+
+// isNoted reports whether a candidate was stored on purpose, and is relevant: no session and no file taught it.
+func (c *candidate) isNoted() bool {
+	src, _ := memory.SourceOf(c.id)
+	byHand := c.made.Session == "" && src != memory.Registry && src != memory.Team
+	return byHand && c.relevance >= notedRelevance
 }
 
 // newShared returns how rare the words are that a candidate shares with the prompt and that nobody said

@@ -70,7 +70,7 @@ func testFailureAtTool(t *testing.T, k kit) {
 	}
 	_, told, _ := strings.Cut(last.text(), mark)
 	told, _, _ = strings.Cut(told, "</memory-data>")
-	if !failureID.MatchString(told) || !strings.Contains(told, "./ferret init") {
+	if !strings.Contains(told, "`./ferret build` failed") || !strings.Contains(told, "`./ferret init`") {
 		t.Errorf("told %q, want the failure and its fix", told)
 	}
 	if got := w.hookTroubles(t); got != nil {

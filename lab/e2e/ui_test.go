@@ -153,7 +153,7 @@ func TestPagesInBrowser(t *testing.T) {
 // A user searches, reads, edits, forgets and brings back, and tries other settings.
 func TestUseInBrowser(t *testing.T) {
 	p := newPage(t, "")
-	p.says("47 memories")
+	p.says("46 memories")
 	p.eval("document.activeElement.blur()")
 	p.press("/")
 	p.call("Input.insertText", map[string]any{"text": "why do requests wait for a connection at noon?"}, nil)
@@ -180,7 +180,7 @@ func TestUseInBrowser(t *testing.T) {
 
 	p.open(p.origin + "/ranking")
 	p.says("15 prompts wait")
-	p.eval(`const s = document.getElementById('sources.min_relevance'); s.value = 0.2; s.dispatchEvent(new Event('input', { bubbles: true }))`)
+	p.eval(`const s = document.getElementById('sources.min_relevance'); s.value = 0.9; s.dispatchEvent(new Event('input', { bubbles: true }))`)
 	p.says("prompts would get other memories")
 	p.press("?")
 	p.says("next and previous entry")
@@ -198,9 +198,9 @@ func TestUseInBrowser(t *testing.T) {
 // once.
 func TestReviewInBrowser(t *testing.T) {
 	p := newPage(t, reviewAll)
-	p.says("47 wait for your approval")
+	p.says("46 wait for your approval")
 	p.open(p.origin + "/review")
-	p.says("47 memories wait")
+	p.says("46 memories wait")
 	titles := func() []string {
 		p.complete()
 		return strings.Split(p.eval("[...document.querySelectorAll('.waiting .title')].map(e => e.innerText).join('\\n')"), "\n")
@@ -209,21 +209,21 @@ func TestReviewInBrowser(t *testing.T) {
 	p.keys("a") // of no entry
 	p.keys("j", "j", "a", "a", "a")
 	p.says("Approved: “")
-	p.says("46 memories wait")
+	p.says("45 memories wait")
 	if got := titles(); got[0] != was[0] || got[1] != was[2] {
 		t.Errorf("approved the second of %q, left %q", was[:4], got[:4])
 	}
 	p.until("the entry that follows has the focus", func() bool { return p.eval("document.activeElement.innerText") == was[2] })
 	p.keys("x")
 	p.says("Rejected: “")
-	p.says("45 memories wait")
+	p.says("44 memories wait")
 	p.keys("u")
 	p.says("it waits for your approval again")
-	p.says("46 memories wait")
+	p.says("45 memories wait")
 	p.keys("j", "A")
 	p.says("Approved ")
 	p.keys("u")
-	p.says("46 memories wait")
+	p.says("45 memories wait")
 
 	p.keys("j", "Enter")
 	p.says("This waits for your approval")
