@@ -8,9 +8,9 @@ import (
 )
 
 // How alike two statements must be for one to repeat the other: so many words in common, and this share of
-// those of the shorter one.
+// those of the shorter one. With fewer words most are orders that people give again ("don't write code yet").
 const (
-	leastCommon = 3
+	leastCommon = 4
 	shareCommon = 0.7
 )
 
