@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite docs/prompt.svg")
 const pictured = "why is the primary key of orders still a number, and what is the UUID for?"
 
 // ofPath finds the part of an id that depends on the path of the project.
-var ofPath = regexp.MustCompile(`(hand-)[0-9a-f]{12}`)
+var ofPath = regexp.MustCompile(`((?:hand|th)-)[0-9a-f]{12}`)
 
 // TestPicture sends a prompt over the sample transcripts. The picture in the README shows it with
 // what the model got.
