@@ -77,7 +77,8 @@ func (t *candidates) scoreAlone(before, found []*candidate) []*candidate {
 	sortByRelevance(found)
 	floor := t.floor()
 	for i, c := range found {
-		if i >= alwaysConsidered && c.relevance < floor || i == mostRead && !t.all {
+		isTooLow, isEnough := i >= alwaysConsidered && c.relevance < floor, i == mostRead && !t.all
+		if isTooLow || isEnough {
 			return all[:len(before)+i]
 		}
 		c.considered = true

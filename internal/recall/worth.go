@@ -66,7 +66,10 @@ func (r *Recall) worthOf(t *candidates, found []*candidate) *api.Worth {
 
 // isSilent reports whether nothing is injected for the words of a prompt, so that nothing of the candidates
 // need be known.
-func (t *scored) isSilent() bool { return !t.req.All && !t.all && t.needsNothing() && !t.noted }
+func (t *scored) isSilent() bool {
+	wantsAll := t.req.All || t.all
+	return !wantsAll && !t.noted && t.needsNothing()
+}
 
 // needsNothing reports whether a prompt is too unlikely to need anything that sessions taught.
 func (t *scored) needsNothing() bool {

@@ -288,7 +288,8 @@ func (w *Session) linesLeft() []line {
 func (w *Session) linesNext() []line {
 	out := append(slices.Clone(w.postponed), w.freshLines(w.next)...)
 	step := w.summary["next"]
-	if len(out) == 0 && w.justSummed() && step != "" && !strings.Contains(step, "…") { // a step, not an essay
+	isStep := step != "" && !strings.Contains(step, "…") // not an essay
+	if len(out) == 0 && isStep && w.justSummed() {
 		return []line{{step, w.summed}}
 	}
 	return out[max(0, len(out)-maxItems):]

@@ -37,7 +37,8 @@ func (w *Session) unfinished(s *extract.Turn, own string, changed bool) string {
 func (w *Session) wrapsUp(own string) bool {
 	low := strings.ToLower(own)
 	isShort := len(strings.Fields(own)) <= maxWrapUp
-	return isShort && (rules().WrapUp.MatchString(low) || rules().Done.MatchString(low) && !rules().Problem.MatchString(low))
+	isDone := rules().Done.MatchString(low) && !rules().Problem.MatchString(low)
+	return isShort && (isDone || rules().WrapUp.MatchString(low))
 }
 
 // maxWrapUp is how many words a prompt has at most that only ends a piece of work.
@@ -94,7 +95,10 @@ func saysWhat(asked, own string) bool {
 		return false // it goes on, or is only pasted
 	}
 	words := len(keyWords(titleOf(asked, own)))
-	return words >= minSaid || words > 1 && (rules().Request.MatchString(low) || reportsProblem(asked, own))
+	if words < minSaid && words <= 1 {
+		return false
+	}
+	return words >= minSaid || rules().Request.MatchString(low) || reportsProblem(asked, own)
 }
 
 // lastReply is what Claude said last in a turn, without code, "" if it said nothing.

@@ -16,7 +16,6 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -233,35 +232,20 @@ func (l *Log) Add(t Turn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old := l.byKey[t.key()]
-	if old == nil && len(t.Runs) == 0 || old != nil && reflect.DeepEqual(old.Runs, t.Runs) {
+	isEmpty, isSame := old == nil && len(t.Runs) == 0, old != nil && reflect.DeepEqual(old.Runs, t.Runs)
+	if isEmpty || isSame {
 		return
 	}
 	l.put(&t)
 	l.lines++
 	l.sort()
-	err := l.write(encode([]*Turn{&t}))
+	err := durable.AppendLines(l.path, encode([]*Turn{&t}), &l.torn)
 	if l.isLoose() {
 		err = errors.Join(err, l.compact())
 	}
 	if err != nil {
 		l.log.Warn("write outcomes", logkey.Error, err)
 	}
-}
-
-func (l *Log) write(lines []byte) error {
-	f, err := regular.OpenFile(l.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	if l.torn {
-		lines = append([]byte{'\n'}, lines...)
-	}
-	_, err = f.Write(lines)
-	l.torn = err != nil
-	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("append: %w", err)
-	}
-	return nil
 }
 
 // compact writes one line a turn. Of too many turns it drops, among the older half, the runs in ways that

@@ -395,7 +395,10 @@ func fixAmong(failed Run, try attempt, calls []ranCall) Fix {
 
 // maySetUp reports whether an attempt may put in place what another one lacks.
 func (a attempt) maySetUp() bool {
-	return a.program != "" && !handling[a.program] && !a.isImprovised() || fetching[a.goal]
+	if fetching[a.goal] {
+		return true
+	}
+	return a.program != "" && !handling[a.program] && !a.isImprovised()
 }
 
 // lineOf returns the line of one of the call's commands.
@@ -423,7 +426,10 @@ func (run Run) isReplacedBy(way string, failed, passed attempt) bool {
 		return failed.sameAs(passed, true)
 	}
 	kindred := slices.ContainsFunc(standIns, func(kind map[string]bool) bool { return kind[failed.program] && kind[passed.program] })
-	return passed.wrapsAttempt(failed) || failed.wrapsAttempt(passed) || kindred && failed.sharesGoal(passed)
+	if kindred && failed.sharesGoal(passed) {
+		return true
+	}
+	return passed.wrapsAttempt(failed) || failed.wrapsAttempt(passed)
 }
 
 // isSuffix reports whether one way is the end of another: the same without what runs it.

@@ -42,7 +42,7 @@ func wayOf(words []string) []string {
 			if scripted[bareProgram(head[0])] && (w == "-c" || w == "-e") {
 				return joinWay(head, options)
 			}
-		case isNext && (isKnown(w) || launchers[words[i]] && isPlain(w)):
+		case isNext && isStarted(w, words[i]):
 			head, subs = append(head, w), subsOf(w) // what stands before it runs it
 		case isNext && (w == "run" || w == "exec"):
 			head, subs = append(head, w), max(subs, 1)
@@ -88,7 +88,8 @@ func joinWay(head, options []string) []string {
 // isLead reports whether the first word of a command only starts what follows it, or sets a variable.
 func isLead(words []string) bool {
 	name, _, sets := strings.Cut(words[0], "=")
-	return plainStarters[words[0]] && words[0] != "sudo" || sets && isVariable(name)
+	isStarter := plainStarters[words[0]] && words[0] != "sudo"
+	return isStarter || sets && isVariable(name)
 }
 
 // isNoise reports whether an option only changes what is said of a run.
@@ -137,7 +138,11 @@ var deepPrograms = prose.WordSet(`gh aws az gcloud docker kubectl`)
 // isKnown reports whether a word is the name of a program that people run through others.
 func isKnown(word string) bool { return subcommands[word] > 0 || scripted[word] }
 
+// isStarted reports whether the word before it starts a word: "npm test", "uv run pytest".
+func isStarted(word, before string) bool { return isKnown(word) || launchers[before] && isPlain(word) }
+
 // isPlain reports whether a word may be a subcommand: "test:unit".
 func isPlain(word string) bool {
-	return word != "" && 'a' <= word[0] && word[0] <= 'z' && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789:_-") == ""
+	const small = "abcdefghijklmnopqrstuvwxyz"
+	return word != "" && strings.IndexByte(small, word[0]) >= 0 && strings.Trim(word, small+"0123456789:_-") == ""
 }

@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -251,29 +250,13 @@ func (u *Log) Append(lines []Injection) {
 		u.addInjection(line)
 	}
 	u.lines += len(lines)
-	err := u.write(encode(lines))
+	err := durable.AppendLines(u.path, encode(lines), &u.torn)
 	if len(u.injected) >= compactAt {
 		err = errors.Join(err, u.compact())
 	}
 	if err != nil {
 		u.log.Warn("write usage", logkey.Error, err)
 	}
-}
-
-func (u *Log) write(lines []byte) error {
-	f, err := regular.OpenFile(u.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	if u.torn {
-		lines = append([]byte{'\n'}, lines...)
-	}
-	_, err = f.Write(lines)
-	u.torn = err != nil
-	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("append: %w", err)
-	}
-	return nil
 }
 
 // compact writes one line for each Injection, and drops the oldest above maxInjections.

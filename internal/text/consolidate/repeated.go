@@ -1,6 +1,7 @@
 package consolidate
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -83,11 +84,16 @@ func (s *statements) repeating(m *memory.Memory) *memory.Memory {
 		if !s.mayRepeat(o, m) || n < leastCommon || float64(n) < shareCommon*float64(min(len(words), len(s.words[i]))) {
 			continue
 		}
-		if found == nil || o.OccurredAt.After(found.OccurredAt) || o.OccurredAt.Equal(found.OccurredAt) && o.ID > found.ID {
+		if found == nil || isLater(o, found) {
 			found = o
 		}
 	}
 	return found
+}
+
+// isLater reports whether a was said after b; the id decides between what was said at once.
+func isLater(a, b *memory.Memory) bool {
+	return cmp.Or(a.OccurredAt.Compare(b.OccurredAt), cmp.Compare(a.ID, b.ID)) > 0
 }
 
 // mayRepeat reports whether o and m were said in two sessions of one project.

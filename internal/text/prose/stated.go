@@ -76,7 +76,11 @@ func StatedByUser(sentence string) bool {
 	rules := replyRules()
 	sentence = ItemWords(sentence)
 	asks := strings.HasSuffix(sentence, "?") || ContainsAny(strings.ToLower(sentence), addressing[:])
-	return !asks && rules.Being.MatchString(sentence) && (NamesCode(sentence) || numbersIn(sentence) > 0) && States(sentence, true)
+	namesSomething := NamesCode(sentence) || numbersIn(sentence) > 0
+	if asks || !namesSomething {
+		return false
+	}
+	return rules.Being.MatchString(sentence) && States(sentence, true)
 }
 
 // SaysAnything reports whether a sentence of what came out of a turn may state something, in whatever words:
@@ -108,7 +112,8 @@ func States(text string, asCause bool) bool {
 	case asCause, FindReason(text) != nil, rules.Causal.MatchString(text), rules.Deciding.MatchString(text):
 		return true
 	}
-	return rules.Acted.MatchString(text) || (named || numbers > 0) && rules.Being.MatchString(text)
+	namesSomething := named || numbers > 0
+	return rules.Acted.MatchString(text) || namesSomething && rules.Being.MatchString(text)
 }
 
 // isLongEnough reports whether a sentence of so many words, numbers among them, may state something. The fewer, the

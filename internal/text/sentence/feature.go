@@ -212,7 +212,8 @@ func word(field string) string {
 // isCamel reports whether a word has a capital after a small letter.
 func isCamel(w string) bool {
 	for i := 1; i < len(w); i++ {
-		if w[i] >= 'A' && w[i] <= 'Z' && w[i-1] >= 'a' && w[i-1] <= 'z' {
+		isCapital, afterSmall := w[i] >= 'A' && w[i] <= 'Z', w[i-1] >= 'a' && w[i-1] <= 'z'
+		if isCapital && afterSmall {
 			return true
 		}
 	}
