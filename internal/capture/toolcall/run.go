@@ -345,11 +345,12 @@ func (f fault) wordOf(way []string) string {
 	for _, w := range slices.Backward(way[min(1, len(way)):]) {
 		bare, isOption := strings.TrimLeft(w, "-"), strings.HasPrefix(w, "-")
 		quoted := strings.ContainsAny(f.line, "'\"`“‘") && !strings.Contains(" "+f.line+" ", " "+w+" ")
+		isMeant := misuse || quoted
 		switch {
 		case bare == "":
-		case isOption && (slices.Contains(named, w) || slices.Contains(named, bare)):
+		case isOption && slices.Contains(named, bare), isOption && slices.Contains(named, w):
 			return w
-		case !isOption && (misuse || quoted) && slices.Contains(named, w):
+		case !isOption && isMeant && slices.Contains(named, w):
 			return w
 		}
 	}

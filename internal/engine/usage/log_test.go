@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/system/durable"
 )
 
 var quiet = slog.New(slog.DiscardHandler)
@@ -113,7 +114,7 @@ func TestUsageIsCompacted(t *testing.T) {
 				for range tt.more {
 					lines = append(lines, Injection{V: 1, ID: "note-1", Session: session, At: at, Used: &yes})
 				}
-				if err := u.write(encode(lines)); err != nil {
+				if err := durable.AppendLines(u.path, encode(lines), &u.torn); err != nil {
 					t.Fatal(err)
 				}
 			}
