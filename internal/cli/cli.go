@@ -42,6 +42,7 @@ func Run(root *cobra.Command, args []string, hint Hint) int {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	checkGenerated(root)
+	foldHelp(root)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,13 +18,17 @@ import (
 // one that was probably meant.
 func UnknownCommand(cmd *cobra.Command, name string) error {
 	var names []string
+	meant := ""
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() || c.Name() == "help" {
 			names = append(append(names, c.Name()), c.Aliases...)
 		}
+		if slices.Contains(c.SuggestFor, name) {
+			meant = c.Name()
+		}
 	}
 	path := strings.TrimPrefix(cmd.CommandPath()+" ", cmd.Root().Name()+" ")
-	return Usage(fmt.Errorf("unknown command %q%s", path+name, askMeant(path, spelling.Nearest(name, names))))
+	return Usage(fmt.Errorf("unknown command %q%s", path+name, askMeant(path, cmp.Or(meant, spelling.Nearest(name, names)))))
 }
 
 // askMeant returns the question whether a name was meant, "" if the name is "".

@@ -84,16 +84,24 @@ func setPause(a *app.App, cmd *cobra.Command, p pauseCommand) (err error) {
 		}
 	}
 	return app.Show(cmd, a, api.With((*api.Client).Pause, p.Pause), func(w io.Writer, now api.Paused) error {
-		if !now.Changed {
-			cli.Warn(a.Err, notPaused(now.Pauses))
+		if err := printPaused(w, now.Pauses); err != nil {
+			return err
 		}
-		return printPaused(w, now.Pauses)
+		cli.Warn(a.Err, outcomeOf(p.Pause, now))
+		return nil
 	})
 }
 
-// notPaused returns the message that there was no pause to end, and which pauses last.
-func notPaused(others []api.PauseState) string {
-	if len(others) > 0 {
+// outcomeOf returns what beginning or ending a pause came to, and what undoes it.
+func outcomeOf(asked api.Pause, now api.Paused) string {
+	switch {
+	case !asked.End:
+		return "nothing is injected or learned there; recollect unpause with the same flags ends it"
+	case now.Changed && len(now.Pauses) == 0:
+		return "memories are injected and sessions learned again"
+	case now.Changed:
+		return "that pause has ended; what is listed is still paused"
+	case len(now.Pauses) > 0:
 		return "that was not paused by itself; what is listed still is"
 	}
 	return "that was not paused"

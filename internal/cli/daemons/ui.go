@@ -69,6 +69,7 @@ func serveUI(ctx context.Context, a *app.App, port int, open bool) error {
 	if _, err := fmt.Fprintln(a.Out, page.URL()); err != nil {
 		return err
 	}
+	cli.Warn(a.Err, "the address opens the page once, for this browser; an interrupt (Ctrl-C) ends it")
 	if open {
 		if err := openBrowser(ctx, page.URL()); err != nil {
 			cli.Warn(a.Err, err.Error())

@@ -69,8 +69,11 @@ func storeMemory(cmd *cobra.Command, a *app.App, m memory.Memory, folder string)
 		if len(done.Redacted) > 0 {
 			fmt.Fprintf(a.Err, "recollect: redacted before it was stored: %s\n", app.CountKinds(done.Redacted))
 		}
-		_, err = fmt.Fprintln(w, id)
-		return err
+		if _, err := fmt.Fprintln(w, id); err != nil {
+			return err
+		}
+		cli.Warn(a.Err, "remembered; recollect forget "+id+" undoes it")
+		return nil
 	})
 }
 
