@@ -130,7 +130,10 @@ var layers = map[string][]string{
 		"internal/agents/imports/record", "internal/memory", "internal/system/crash", "internal/system/regular", "modernc.org/sqlite",
 	},
 	"internal/agents/imports/record": {"internal/memory", "internal/system/regular"},
-	"internal/agents/transcript":     {"internal/agents", "internal/agents/claudecode", "internal/system/regular"},
+	"internal/agents/imports/unpack": {
+		"internal/system/git", "internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson",
+	},
+	"internal/agents/transcript": {"internal/agents", "internal/agents/claudecode", "internal/system/regular"},
 
 	"internal/api": {"internal/api/socket", "internal/memory", "internal/system/regular", "internal/system/trust"},
 	// explanation puts what recall explains in words, for whoever shows it.
@@ -365,7 +368,7 @@ var layers = map[string][]string{
 		"github.com/spf13/cobra", "golang.org/x/sys",
 	},
 	"internal/cli/importer": {
-		"internal/agents", "internal/agents/imports", "internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app",
+		"internal/agents", "internal/agents/imports", "internal/agents/imports/unpack", "internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app",
 		"github.com/spf13/cobra",
 	},
 	// manual is linked with the tag of the same name only.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"recollect/internal/agents/claudecode"
@@ -183,6 +184,25 @@ func Files(root string) ([]string, error) {
 		return isRoot || IsFile(path) || hasFrontMatter(path)
 	}
 	paths, err := regular.Files(root, wanted, passedOver)
+	if err != nil {
+		return paths, fmt.Errorf("find transcripts: %w", err)
+	}
+	return paths, nil
+}
+
+// FilesOf lists the transcripts of an agent other than Claude Code below a folder, whatever their names are.
+func FilesOf(agent, root string) ([]string, error) {
+	paths, err := regular.Files(root, func(path string, _ bool) bool {
+		return IsFile(path) || strings.EqualFold(filepath.Ext(path), ".json")
+	}, passedOver)
+	paths = slices.DeleteFunc(paths, func(path string) bool {
+		f, err := Open(path)
+		if err != nil {
+			return true
+		}
+		defer f.Close()
+		return f.Agent() != agent
+	})
 	if err != nil {
 		return paths, fmt.Errorf("find transcripts: %w", err)
 	}

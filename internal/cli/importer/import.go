@@ -37,6 +37,10 @@ without one, all its sessions are imported.
 With --from and another program, a PATH is the file or folder in which that stores
 its data:
 
+  entire           a repository with its checkpoints (default: this one)
+  specstory        the folder .specstory, or a chat in it (default: this folder)
+  chatgpt          conversations.json of an export, or its folder
+  claude-ai        the same
   claude-mem       ~/.claude-mem
   engram           ~/.engram
   local-recall     the repository, or the folder local-recall in it

@@ -11,6 +11,7 @@ import (
 
 	"recollect/internal/agents"
 	"recollect/internal/agents/imports"
+	"recollect/internal/agents/imports/unpack"
 	"recollect/internal/agents/transcript"
 	"recollect/internal/api"
 	"recollect/internal/cli"
@@ -18,8 +19,11 @@ import (
 )
 
 func importFrom(ctx context.Context, a *app.App, program string, paths []string, asJSON bool) error {
-	if slices.Contains(agents.Names(), program) {
+	switch {
+	case slices.Contains(agents.Names(), program):
 		return importAgent(ctx, a, program, paths, asJSON)
+	case slices.Contains(unpack.Names(), program):
+		return importChats(ctx, a, program, paths, asJSON)
 	}
 	if !slices.Contains(imports.Names(), program) {
 		return cli.Usage(fmt.Errorf("from %q: must be one of %s", program, strings.Join(programNames(), ", ")))
@@ -59,7 +63,38 @@ func showImported(a *app.App, program string, total api.Imported, asJSON bool) e
 }
 
 // programNames lists the agents and programs whose data can be imported.
-func programNames() []string { return slices.Concat(agents.Names(), imports.Names()) }
+func programNames() []string { return slices.Concat(agents.Names(), unpack.Names(), imports.Names()) }
+
+// importChats imports the chats of a program, which are unpacked to transcripts that are removed afterwards.
+func importChats(ctx context.Context, a *app.App, program string, paths []string, asJSON bool) error {
+	if len(paths) == 0 && (program == unpack.Entire || program == unpack.SpecStory) {
+		paths = []string{"."}
+	}
+	if len(paths) == 0 {
+		return cli.Usage(fmt.Errorf("import --from %s needs the path of the unpacked export", program))
+	}
+	var files []string
+	var failed error
+	unread := api.Imported{}
+	for _, path := range paths {
+		dir, err := os.MkdirTemp("", "recollect-import-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		found, err := unpack.Transcripts(ctx, program, path, dir, func(why error) {
+			unread.Add(api.Imported{Unreadable: 1, Unread: strings.ReplaceAll(why.Error(), "\n", " ")})
+		})
+		failed = errors.Join(failed, err)
+		files = append(files, found...)
+	}
+	nameUnread(a, unread)
+	failed = errors.Join(failed, leftOut(unread))
+	if len(files) == 0 && failed != nil {
+		return failed
+	}
+	return errors.Join(failed, importFiles(ctx, a, files, asJSON))
+}
 
 // importAgent imports the sessions of another coding agent: those at the paths, or all without paths.
 func importAgent(ctx context.Context, a *app.App, agent string, paths []string, asJSON bool) error {
@@ -100,6 +135,9 @@ func sessionsAt(ctx context.Context, a *app.App, agent, path string) (files []st
 	}
 	if _, err := os.Stat(database); agent != agents.OpenCode || filepath.Ext(database) != ".db" || err != nil {
 		files, err = agents.Files(agent, path)
+		if len(files) == 0 && err == nil {
+			files, err = transcript.FilesOf(agent, path)
+		}
 		return files, done, err
 	}
 	dir, err := os.MkdirTemp("", "recollect-import-")
