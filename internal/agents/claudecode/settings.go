@@ -3,6 +3,7 @@ package claudecode
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -32,6 +33,22 @@ func StatusLineCommand(text string) (string, error) {
 		return "", errors.New("statusLine: is no command")
 	}
 	return command.Str, nil
+}
+
+// AutoMemoryDirectory returns the folder that a settings.json names for Claude Code's own memory, "" if it names
+// none. home replaces a leading "~".
+func AutoMemoryDirectory(text, home string) string {
+	if !nesting.ValidJSON(text) {
+		return ""
+	}
+	dir := gjson.Get(text, "autoMemoryDirectory").Str
+	if rest, ok := strings.CutPrefix(dir, "~/"); ok && home != "" {
+		dir = filepath.Join(home, rest)
+	}
+	if !filepath.IsAbs(dir) {
+		return ""
+	}
+	return dir
 }
 
 // statusLine returns the status line in the text of a settings.json.

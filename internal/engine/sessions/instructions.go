@@ -2,10 +2,12 @@ package sessions
 
 import (
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
 
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 	"recollect/internal/system/regular"
@@ -32,12 +34,25 @@ func Instructions(project memory.Project, cwd, transcript string) recall.Instruc
 	}
 	folder := filepath.Dir(transcript) // <config>/projects/<slug>
 	if projects := filepath.Dir(folder); filepath.Base(projects) == "projects" {
-		texts = append(texts, readInstructions(filepath.Join(filepath.Dir(projects), "CLAUDE.md")))
-		for _, dir := range []string{folder, filepath.Join(projects, slug(project.Path))} {
-			texts = append(texts, readInstructions(filepath.Join(dir, "memory", "MEMORY.md")))
+		config := filepath.Dir(projects)
+		texts = append(texts, readInstructions(filepath.Join(config, "CLAUDE.md")))
+		for _, dir := range []string{filepath.Join(folder, "memory"), filepath.Join(projects, slug(project.Path), "memory"), movedMemory(config)} {
+			if dir != "" {
+				texts = append(texts, readInstructions(filepath.Join(dir, "MEMORY.md")))
+			}
 		}
 	}
 	return recall.NewInstructions(texts...)
+}
+
+// movedMemory returns the folder to which the user has moved Claude Code's own memory, or "". A project's settings
+// have no say in that.
+func movedMemory(config string) string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = ""
+	}
+	return claudecode.AutoMemoryDirectory(readInstructions(filepath.Join(config, "settings.json")), home)
 }
 
 // projectInstructions reads the instructions in a folder, with AGENTS.md where there is
