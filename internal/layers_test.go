@@ -363,7 +363,7 @@ var layers = map[string][]string{
 		"internal/memory", "internal/recall/block", "github.com/spf13/cobra", "golang.org/x/term",
 	},
 	"internal/cli/doctor": {
-		"internal/agents/connect", "internal/api", "internal/cli", "internal/cli/app", "internal/cli/setup", "internal/config", "internal/daemon",
+		"internal/agents/connect", "internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app", "internal/cli/setup", "internal/config", "internal/daemon",
 		"internal/daemon/lease", "internal/memory", "internal/share/machines", "internal/store/backup", "internal/system/crash", "internal/system/regular",
 		"github.com/spf13/cobra", "golang.org/x/sys",
 	},

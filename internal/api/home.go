@@ -43,6 +43,11 @@ func SocketPaths(home string) []string {
 // SocketPath returns the path at which a daemon of home listens if it can write to home.
 func SocketPath(home string) string { return SocketPaths(home)[0] }
 
+// SessionPath returns the path of a session's state.
+func SessionPath(home, session string) string {
+	return filepath.Join(home, "sessions", FileName(session)+".json")
+}
+
 // FallbackPath returns the path of a session's fallback.
 func FallbackPath(home, session string) string {
 	return filepath.Join(home, "recollections", FileName(session)+".json")

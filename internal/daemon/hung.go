@@ -24,6 +24,9 @@ func PID(home string) (int, error) {
 	return peerPID(conn)
 }
 
+// FirstServed returns when a daemon first served home, zero if none has.
+func FirstServed(home string) time.Time { return store.FirstOwned(home) }
+
 // ErrElsewhere means that the daemon runs in another container on the same kernel. The user must end
 // it there.
 var ErrElsewhere = errors.New("it runs in another container")

@@ -39,8 +39,8 @@ func (e *Engine) sessionOf(ctx context.Context, project memory.Project, transcri
 		if ctx.Err() != nil {
 			break
 		}
-		if cwd, id := transcript.Begun(path); cwd != "" && e.Projects.Adopt(cwd).Same(project) {
-			return path, id
+		if first, _ := transcript.First(path); first.Cwd != "" && e.Projects.Adopt(first.Cwd).Same(project) {
+			return path, first.Session
 		}
 	}
 	return "", ""

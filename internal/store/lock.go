@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -20,6 +21,15 @@ var ErrLocked = errors.New("another recollect owns it")
 type Lock struct {
 	home string
 	file *flock.Flock
+}
+
+// FirstOwned returns when home was first owned, zero if it never was.
+func FirstOwned(home string) time.Time {
+	fi, err := os.Stat(filepath.Join(home, lockName))
+	if err != nil {
+		return time.Time{}
+	}
+	return fi.ModTime() // nothing is written to it
 }
 
 // Acquire takes the ownership of home, creating the folder if necessary, or

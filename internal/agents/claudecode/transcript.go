@@ -23,6 +23,7 @@ type Turn struct {
 	Branch  string
 	Agent   string // sub-agent: its type if the transcript has it, else its id
 	Client  string // coding agent that wrote the transcript, "" for Claude Code
+	Entry   string // program of Claude Code in which the prompt was sent: cli, claude-vscode, sdk-cli, …; "" if unknown
 
 	Prompt   string // without reminders and editor context from the client; for a slash command its arguments
 	Command  string // slash command that began the turn: "/feature"

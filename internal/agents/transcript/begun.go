@@ -8,25 +8,22 @@ import (
 
 var errEnough = errors.New("the first turn is enough")
 
-// Begun returns the folder in which the session of the transcript at path began, and the session's id.
-// Both are "" if no turn can be read.
-func Begun(path string) (cwd, session string) {
+// First returns the first turn of the transcript at path, and false if none can be read. Whether the user took it
+// back later is not looked at.
+func First(path string) (turn claudecode.Turn, found bool) {
 	f, err := Open(path)
 	if err != nil {
-		return "", ""
+		return turn, false
 	}
 	defer f.Close()
 	first := func(t claudecode.Turn) error {
-		cwd, session = t.Cwd, t.Session
+		turn = t
 		return errEnough
 	}
 	if f.foreign != nil {
 		_, err = f.Turns(0, first)
 	} else {
-		_, err = f.read(0, claudecode.Chain{}, first) // it does not matter whether the turn was taken back later
+		_, err = f.read(0, claudecode.Chain{}, first)
 	}
-	if !errors.Is(err, errEnough) {
-		return "", ""
-	}
-	return cwd, session
+	return turn, errors.Is(err, errEnough)
 }

@@ -51,6 +51,7 @@ var checks = []struct {
 	{"extractor", true, checkExtractor},
 	{"capture", true, checkCapture},
 	{"sessions", true, checkSessions},
+	{"prompts", true, checkPrompts},
 	{"sync", true, checkSync},
 	{"secrets", true, checkSecrets},
 }

@@ -45,6 +45,7 @@ type installation struct {
 	free      int64            // free bytes on the disk of home; negative if unknown
 	torn      []string         // files with incomplete lines that a crash left
 	sessions  int              // transcripts in Claude Code's folder
+	silent    []program        // programs of Claude Code in which no prompt reached the hook
 
 	died        *crash.Death  // how the last daemon died, nil if it did not
 	written     config.Config // settings in the file
@@ -74,6 +75,7 @@ func examineInstallation(ctx context.Context, a *app.App) (*installation, error)
 	in.sizes, in.free = sizesOf(home), freeSpace(home)
 	in.torn = tornFiles(home)
 	in.sessions = countSessions()
+	in.silent = silentPrograms(home, in.now)
 	in.written, _, in.settingsErr = config.Load(home, os.Environ())
 	in.daemonErr = a.Ask(ctx, func(ctx context.Context, c *api.Client) error { return in.askDaemon(ctx, c) })
 	in.died = daemon.Died(home)

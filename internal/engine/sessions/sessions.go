@@ -63,7 +63,7 @@ func (ss *Sessions) Get(id string) *Session {
 	if s, ok := ss.byID.Get(id); ok {
 		return s
 	}
-	s, err := read(ss.file(id))
+	s, err := read(api.SessionPath(ss.home, id))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		ss.log.Warn("read session", logkey.Session, id, logkey.Error, err)
 		ss.newer = cmp.Or(s.file.Newer(), ss.newer)
@@ -105,15 +105,10 @@ func (ss *Sessions) Find(id string) (*Session, bool) {
 	ss.mu.Lock()
 	known := ss.byID.Contains(id)
 	ss.mu.Unlock()
-	if _, err := os.Stat(ss.file(id)); !known && err != nil {
+	if _, err := os.Stat(api.SessionPath(ss.home, id)); !known && err != nil {
 		return nil, false
 	}
 	return ss.Get(id), true
-}
-
-// file returns the path of a session's state.
-func (ss *Sessions) file(id string) string {
-	return filepath.Join(ss.home, "sessions", api.FileName(id)+".json")
 }
 
 // GetAgent returns the sub-agent of a session, which knows nothing of what came
