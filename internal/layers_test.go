@@ -191,6 +191,11 @@ var layers = map[string][]string{
 		"internal/capture/extract", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/text/instruction",
 		"internal/text/prose", "internal/text/rule",
 	},
+	// guard takes command lines apart as toolcall does, further, and asks dialogue whether the user objected.
+	"internal/capture/guard": {
+		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/toolcall", "internal/memory", "internal/memory/clean",
+		"internal/text/activity", "internal/text/prose", "mvdan.cc/sh",
+	},
 	"internal/capture/handoff": {
 		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract", "internal/capture/toolcall", "internal/memory",
 		"internal/memory/clean", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
@@ -292,8 +297,8 @@ var layers = map[string][]string{
 
 	"internal/engine": {
 		"internal/agents/claudecode", "internal/agents/imports", "internal/agents/transcript", "internal/api", "internal/api/explain", "internal/capture",
-		"internal/capture/extract", "internal/capture/outcomes", "internal/capture/toolcall", "internal/config", "internal/engine/follower",
-		"internal/engine/forget", "internal/engine/history", "internal/engine/lists", "internal/engine/pause", "internal/engine/projects",
+		"internal/capture/extract", "internal/capture/guard", "internal/capture/outcomes", "internal/capture/toolcall", "internal/config",
+		"internal/engine/follower", "internal/engine/forget", "internal/engine/guards", "internal/engine/history", "internal/engine/lists", "internal/engine/pause", "internal/engine/projects",
 		"internal/engine/sessions", "internal/engine/upkeep", "internal/engine/usage", "internal/engine/writer", "internal/index", "internal/memory",
 		"internal/memory/clean", "internal/recall", "internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams",
 		"internal/store", "internal/store/backup", "internal/store/forgotten", "internal/system/crash", "internal/system/durable",
@@ -311,6 +316,10 @@ var layers = map[string][]string{
 		"internal/memory/clean", "internal/recall", "internal/store",
 	},
 	"internal/engine/lists": {"internal/api", "internal/capture/extract", "internal/index", "internal/memory", "internal/store"},
+	"internal/engine/guards": {
+		"internal/agents/claudecode", "internal/agents/transcript", "internal/api", "internal/capture/guard", "internal/memory", "internal/system/durable",
+		"internal/system/logkey",
+	},
 	"internal/engine/pause": {"internal/api", "internal/memory", "internal/system/durable"},
 	"internal/engine/projects": {
 		"internal/api", "internal/config", "internal/engine/lists", "internal/engine/sessions", "internal/engine/writer", "internal/memory",
@@ -377,6 +386,9 @@ var layers = map[string][]string{
 		"internal/api", "internal/api/explain", "internal/cli/app", "internal/memory", "internal/recall/block", "internal/system/regular",
 		"github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra",
 	},
+	"internal/cli/guards": {
+		"internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app", "internal/memory", "github.com/spf13/cobra",
+	},
 	"internal/cli/memories": {
 		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/app", "internal/memory", "internal/memory/markdown", "internal/recall/block",
 		"github.com/spf13/cobra",
@@ -402,7 +414,7 @@ var layers = map[string][]string{
 	// settings that make the daemon use it.
 	"cmd/recollect": {
 		".", "internal/agents/imports", "internal/api", "internal/cli", "internal/cli/app", "internal/cli/backups", "internal/cli/daemons",
-		"internal/cli/doctor", "internal/cli/importer", "internal/cli/manual", "internal/cli/mcpserver", "internal/cli/memories", "internal/cli/settings",
+		"internal/cli/doctor", "internal/cli/guards", "internal/cli/importer", "internal/cli/manual", "internal/cli/mcpserver", "internal/cli/memories", "internal/cli/settings",
 		"internal/cli/setup", "internal/cli/sharing", "internal/daemon/lease", "internal/store/backup", "github.com/spf13/cobra",
 	},
 	"cmd/recollect-import": {"internal/agents/imports/database"},

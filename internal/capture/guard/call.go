@@ -1,0 +1,63 @@
+package guard
+
+import (
+	"encoding/json"
+	"path"
+	"strings"
+
+	"recollect/internal/capture/toolcall"
+	"recollect/internal/memory"
+)
+
+// A Call is a tool call as rules see it.
+type Call struct {
+	tool     string
+	commands []command // what it runs, each also within those that wrap it
+	file     string    // that it changes or reads, relative to the project
+	content  string    // what it writes there
+	reads    bool      // it only reads the file
+	paths    toolcall.Paths
+}
+
+// ReadCall reads a call of a tool in a folder of a project from its input, which is JSON.
+func ReadCall(tool, input string, project memory.Project, cwd string) Call {
+	c := Call{tool: tool, paths: toolcall.NewPaths(project, cwd)}
+	c.commands = []command{{tool: true, words: []string{tool}, text: input}}
+	if line := toolcall.Member(input, "command", "cmd", "script"); line != "" {
+		c.commands = append(c.commands, commandsIn(line, cwd)...)
+	}
+	if file := toolcall.Member(input, "file_path", "notebook_path", "path"); file != "" {
+		c.file, c.reads = c.relative(cwd, file), !toolcall.ChangesFile(tool)
+		c.content = contentOf(input)
+	}
+	return c
+}
+
+// relative returns a path as the project names it; dir is the folder that it is given in, "" if that is not known.
+func (c *Call) relative(dir, file string) string {
+	file = strings.TrimPrefix(file, "file://")
+	isWhole := strings.HasPrefix(file, "/") || strings.HasPrefix(file, "~") || strings.Contains(file, `:\`)
+	if !isWhole && dir != "" {
+		file = path.Join(strings.ReplaceAll(dir, `\`, "/"), file)
+	}
+	if !strings.Contains(file, `\`) {
+		file = path.Clean(file)
+	}
+	return path.Clean(c.paths.Relative(strings.TrimSuffix(file, "/") + "/"))
+}
+
+// contentOf returns all text that an edit brings in.
+func contentOf(input string) string {
+	text := toolcall.Member(input, "content", "new_string", "new_source")
+	var many struct {
+		Edits []struct {
+			New string `json:"new_string"`
+		} `json:"edits"`
+	}
+	if json.Unmarshal([]byte(input), &many) == nil {
+		for _, e := range many.Edits {
+			text += "\n" + e.New
+		}
+	}
+	return text
+}
