@@ -46,6 +46,8 @@ type Recollection struct {
 	Timestamp time.Time  `json:"timestamp"`
 	Notice    string     `json:"notice,omitempty"` // one line for the user, not for Claude
 	Allow     bool       `json:"allow,omitempty"`  // the call is of one of our own tools, which only reads
+	Guard     string     `json:"guard,omitempty"`  // ask or deny: what a guard does with the call
+	Reason    string     `json:"reason,omitempty"` // of the guard, in one line
 }
 
 // Injected is one memory of a recollection.
@@ -78,6 +80,9 @@ type Session struct {
 	Tokens         int    `json:"tokens,omitempty"`    // in the context of a session that is resumed or forked; 0 if unknown
 }
 
+// GuardsFile is the name of the file in the data folder that has the guards.
+const GuardsFile = "guards.json"
+
 // A ToolCall asks for the memories that are relevant to a tool call that is about to be
 // made. Input is JSON and may be cut; AgentID is the sub-agent that makes the call, or "".
 type ToolCall struct {
@@ -88,6 +93,8 @@ type ToolCall struct {
 	Tool           string          `json:"tool"`
 	Input          json.RawMessage `json:"input,omitempty"`
 	Incognito      bool            `json:"incognito,omitempty"` // nothing of the session is captured, now or later
+	Clean          bool            `json:"clean,omitempty"`     // nothing is injected into the session, but guards hold
+	UseID          string          `json:"useId,omitempty"`     // of the call in the transcript
 }
 
 // An Agent asks for the memories that are relevant to the task of a sub-agent that starts.

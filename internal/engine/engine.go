@@ -35,6 +35,7 @@ import (
 	"recollect/internal/capture/outcomes"
 	"recollect/internal/config"
 	"recollect/internal/engine/follower"
+	"recollect/internal/engine/guards"
 	"recollect/internal/engine/history"
 	"recollect/internal/engine/pause"
 	"recollect/internal/engine/projects"
@@ -85,6 +86,7 @@ type Engine struct {
 	traffic  *traffic.Traffic // the requests of hooks, to which the rest gives way
 
 	pauses *pause.Pauses
+	guards *guards.Guards
 
 	repositories config.Repositories
 	reminded     *durable.State // when the user was reminded of a review, see reviewDue
@@ -122,6 +124,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		home: home, lock: lock, settings: settings, log: log,
 		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c, traffic: way,
 		pauses:   pause.Open(home),
+		guards:   guards.Open(home, log),
 		reminded: durable.NewState(filepath.Join(home, "review.json")),
 		sessions: sessions.NewSessions(home, log),
 		outcomes: p.outcomes, usage: p.usage, tally: tally, answers: newAnswers(), recent: usage.NewRecent(time.Now()),

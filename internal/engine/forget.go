@@ -138,6 +138,9 @@ func (e *Engine) eraseTraces(ctx context.Context, sel *forget.Selection, deleted
 	if err := e.usage.Forget(t.IDs); err != nil {
 		return err
 	}
+	if err := e.guards.Forget(t.IDs, t.Sessions, t.HasWords); err != nil {
+		return err
+	}
 	if err := e.outcomes.Forget(sel.PicksOutcome(deleted), t.In); err != nil {
 		return err
 	}

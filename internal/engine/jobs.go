@@ -79,6 +79,7 @@ type turnEnded struct {
 
 func (j turnEnded) run(ctx context.Context, e *Engine) {
 	e.captureFlushed(ctx, j.flush)
+	e.guards.Settle(j.flush.TranscriptPath)
 	e.renewFallback(ctx, j.session)
 }
 

@@ -88,15 +88,15 @@ func (e *Engine) endStart(session string) {
 
 // startNotice returns what the user reads at the start of a session: what is wrong with the
 // settings, or else what was injected, then what has become of past sessions, and what is to be
-// reviewed.
+// reviewed or dropped.
 func (e *Engine) startNotice(injected, past string, start api.Session, settings error) string {
 	if settings != nil {
 		mistake, _, _ := strings.Cut(settings.Error(), "\n")
 		injected = "recollect does not use your newest settings: " + mistake
 	}
-	review := ""
+	review, guards := "", ""
 	if start.Reason == "startup" || start.Reason == "clear" {
-		review = e.reviewDue(time.Now())
+		review, guards = e.reviewDue(time.Now()), e.guardsDue()
 	}
-	return strings.Join(slices.DeleteFunc([]string{injected, past, e.Projects.AskMoved(start.Cwd), review}, func(s string) bool { return s == "" }), "\n")
+	return strings.Join(slices.DeleteFunc([]string{injected, past, e.Projects.AskMoved(start.Cwd), review, guards}, func(s string) bool { return s == "" }), "\n")
 }

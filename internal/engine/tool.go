@@ -26,14 +26,23 @@ var memoryTools = []string{"memory_recall", "memory_search", "memory_expand"}
 const ownToolPrefix = "mcp__plugin_recollect_memory__"
 
 // Tool returns what is relevant to exactly the command or file of a tool call that is about to be made,
-// or on the task that it hands over, and what records that it was injected. It makes no decision
-// about the call, except that Claude may query its own memory.
+// or on the task that it hands over, and what records that it was injected. Of the call it decides only
+// what a guard does, and that Claude may query its own memory.
 func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (out api.Recollection, commit Commit, err error) {
 	e.acceptIncognito(in.SessionID, in.Incognito)
-	settings := e.settings.Current()
-	if allow, ok := WithoutMemories(settings, in); ok {
+	if allow, ok := WithoutMemories(e.settings.Current(), in); ok {
 		return allow, nil, nil
 	}
+	verdict := e.judgeCall(in)
+	if !verdict.stops() && !in.Clean {
+		out, commit, err = e.advise(ctx, in)
+	}
+	return verdict.apply(out), verdict.record(e, in, commit), err
+}
+
+// advise returns what memories say of a call, and what records that it was injected.
+func (e *Engine) advise(ctx context.Context, in api.ToolCall) (out api.Recollection, commit Commit, err error) {
+	settings := e.settings.Current()
 	defer e.traffic.Enter()()
 	project := e.Projects.Adopt(in.Cwd)
 	call, ok := toolcall.Read(in.Tool, string(in.Input), project, in.Cwd)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -223,15 +224,12 @@ func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
 	return h.inject(e, r)
 }
 
-// tool asks for memories relevant to a tool call that is about to be made. It
-// runs with every call, so it neither starts a daemon nor waits for one. The
-// only calls that it allows are Claude's queries of its own memory.
+// tool asks for memories relevant to a tool call that is about to be made, and for what the user's guards
+// do with it. It runs with every call, so it neither starts a daemon nor waits for one. The only calls that
+// it allows are Claude's queries of its own memory.
 func (h *hook) tool(ctx context.Context, e claudecode.Event) error {
 	if e.ToolName == "" {
 		return fmt.Errorf("event %s: no tool_name", e.Name)
-	}
-	if h.clean {
-		return nil
 	}
 	client := api.Client{Home: h.client.Home}
 	r, err := client.Tool(ctx, api.ToolCall{
@@ -242,16 +240,28 @@ func (h *hook) tool(ctx context.Context, e claudecode.Event) error {
 		Tool:           e.ToolName,
 		Input:          json.RawMessage(e.ToolInput),
 		Incognito:      h.incognito,
+		Clean:          h.clean,
+		UseID:          e.ToolUseID,
 	})
 	switch {
 	case errors.Is(err, api.ErrNoDaemon):
-		return nil
+		return h.missGuards()
 	case err != nil:
 		return err
+	case r.Guard != "" && h.agent == "":
+		return claudecode.WriteDecision(h.out, r.Guard, r.Reason, r.Context)
 	case r.Allow && h.agent == "":
-		return claudecode.WriteAllow(h.out, "recollect only reads its own memories")
+		return claudecode.WriteDecision(h.out, "allow", "recollect only reads its own memories", "")
 	}
 	return h.inject(e, r)
+}
+
+// missGuards returns an error if there are guards, which no daemon has checked.
+func (h *hook) missGuards() error {
+	if _, err := os.Stat(filepath.Join(h.client.Home, api.GuardsFile)); err != nil {
+		return nil
+	}
+	return errors.New("no daemon answers, so no guard was checked")
 }
 
 // brief asks for memories relevant to the task of a sub-agent that starts.

@@ -118,6 +118,11 @@ func Advise(req request.Request, warning *Warning, found []Bearing) request.Resu
 	return res
 }
 
+// FrameLine returns a block of one line that is what the user said.
+func FrameLine(text string) string {
+	return block.Frame([]string{block.Line(memory.Preferences, text)})
+}
+
 // mayAdvise reports whether a memory matters to the call with enough confidence and is not in the
 // session's context already.
 func mayAdvise(req *Request, b Bearing) bool {

@@ -248,13 +248,20 @@ func WriteField(w io.Writer, base, field, value string) error {
 	return write(w, append(out, '\n'))
 }
 
-// WriteAllow answers a PreToolUse event so that the call needs no permission. Users who ask see the
-// reason.
-func WriteAllow(w io.Writer, reason string) error {
-	out := []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`)
-	out, err := sjson.SetBytes(out, "hookSpecificOutput.permissionDecisionReason", reason)
-	if err != nil {
-		return fmt.Errorf("write hook output: %w", err)
+// WriteDecision answers a PreToolUse event with allow, ask or deny, and the reason, which the user reads, and
+// Claude if the call is denied. The context is for Claude, and may be empty.
+func WriteDecision(w io.Writer, decision, reason, context string) error {
+	out := []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse"}}`)
+	for _, field := range []struct{ name, value string }{
+		{"permissionDecision", decision}, {"permissionDecisionReason", reason}, {"additionalContext", context},
+	} {
+		if field.value == "" {
+			continue
+		}
+		var err error
+		if out, err = sjson.SetBytes(out, "hookSpecificOutput."+field.name, field.value); err != nil {
+			return fmt.Errorf("write hook output: %w", err)
+		}
 	}
 	return write(w, append(out, '\n'))
 }
