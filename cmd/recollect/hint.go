@@ -14,6 +14,7 @@ import (
 	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/cli/backups"
+	"recollect/internal/cli/guards"
 	"recollect/internal/cli/setup"
 	"recollect/internal/daemon/lease"
 	"recollect/internal/store/backup"
@@ -27,7 +28,10 @@ func hintFor(err error, cmd *cobra.Command) string {
 	var full *backups.FullError
 	var left *backup.LeftError
 	var held *lease.HeldError
+	var noGuard *guards.RefusedError
 	switch {
+	case errors.As(err, &noGuard):
+		return guards.Flags
 	case errors.As(err, &held), errors.Is(err, lease.ErrNoLocks):
 		return app.FolderEach
 	case strings.Contains(err.Error(), imports.ErrNoImporter.Error()):
