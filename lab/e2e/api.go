@@ -64,6 +64,7 @@ type api struct {
 
 	mu       sync.Mutex
 	turns    []turn
+	ofAgents []turn // the next answers to sub-agents
 	requests []request
 	agents   []request // requests of sub-agents
 	answers  int
@@ -87,6 +88,13 @@ func (a *api) say(turns ...turn) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.turns, a.requests, a.agents = turns, nil, nil
+}
+
+// forAgents sets the next answers to sub-agents, after which one ends at once.
+func (a *api) forAgents(turns ...turn) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ofAgents = turns
 }
 
 // find returns the first request whose last user message contains prompt.
@@ -185,13 +193,18 @@ func (a *api) next(req request) (turn, int) {
 	return t, a.answers
 }
 
-// nextOfAgent stores a request of a sub-agent, and returns an answer that ends it at once.
+// nextOfAgent stores a request of a sub-agent, and returns the turn that answers it.
 func (a *api) nextOfAgent(req request) (turn, int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.agents = append(a.agents, req)
 	a.answers++
-	return turn{text: "I have looked at it."}, a.answers
+	if len(a.ofAgents) == 0 {
+		return turn{text: "I have looked at it."}, a.answers
+	}
+	t := a.ofAgents[0]
+	a.ofAgents = a.ofAgents[1:]
+	return t, a.answers
 }
 
 // seen returns the last request of the conversation, and those of sub-agents.
