@@ -3,7 +3,12 @@
 package e2e
 
 import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,6 +27,7 @@ func TestGuards(t *testing.T) {
 		}
 	}
 	t.Run("deny in a background agent", func(t *testing.T) { testGuardInAgent(t, k) })
+	t.Run("ask, and the user lets it through", func(t *testing.T) { testGuardOverridden(t, k) })
 	t.Run("warn", func(t *testing.T) { testGuardWarns(t, k) })
 }
 
@@ -90,4 +96,59 @@ func testGuardWarns(t *testing.T, k kit) {
 	if text := last.text(); !w.ran("before") || !strings.Contains(text, "PreToolUse:Bash hook additional context: <memory-data") || !strings.Contains(text, "never run `touch`") {
 		t.Errorf("the call ran: %t\n%s", w.ran("before"), text)
 	}
+}
+
+// A call that the user lets through is found in the transcript.
+func testGuardOverridden(t *testing.T, k kit) {
+	w := guardedWorld(t, k, "ask")
+	w.api.say(bash("touch before"), turn{text: "Done."})
+	asked := w.approveAll(t, "make the file")
+	if !w.ran("before") || !strings.Contains(asked, "you said: “never run `touch`”") {
+		t.Errorf("the call ran: %t; the user was asked %s", w.ran("before"), asked)
+	}
+	eventually(t, "the override", func() bool {
+		r, err := w.client.run(t.Context(), w.recollect(), "guard")
+		return err == nil && strings.Contains(r.stdout, "1 call, 1 let through")
+	})
+}
+
+// approveAll runs a prompt, and approves what the client asks about, as an application would that shows
+// its questions. It returns the questions.
+func (w *world) approveAll(t *testing.T, prompt string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), w.client.binary, "-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
+		"--permission-prompt-tool", "stdio", "--allowedTools", "Bash", "--plugin-dir", w.plugin)
+	cmd.Dir, cmd.Env = w.client.project, w.client.environment()
+	in, inErr := cmd.StdinPipe()
+	out, outErr := cmd.StdoutPipe()
+	if err := errors.Join(inErr, outErr, cmd.Start()); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(in, `{"type":"user","message":{"role":"user","content":%q}}`+"\n", prompt)
+	var asked strings.Builder
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, maxRequest)
+	for lines.Scan() {
+		var line struct {
+			Type    string `json:"type"`
+			ID      string `json:"request_id"`
+			Request struct {
+				Input json.RawMessage `json:"input"`
+			} `json:"request"`
+		}
+		if json.Unmarshal(lines.Bytes(), &line) != nil {
+			continue
+		}
+		switch line.Type {
+		case "control_request":
+			asked.Write(lines.Bytes())
+			fmt.Fprintf(in, `{"type":"control_response","response":{"subtype":"success","request_id":%q,"response":{"behavior":"allow","updatedInput":%s}}}`+"\n", line.ID, line.Request.Input)
+		case "result":
+			in.Close()
+		}
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	return asked.String()
 }
