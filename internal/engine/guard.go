@@ -62,7 +62,8 @@ func (e *Engine) judgeCall(in api.ToolCall) verdict {
 	return verdict{v, clean.Text(strings.ReplaceAll(reason, "\n", " "))}
 }
 
-// guardMemory returns the memory of a guard, or why the guard does nothing.
+// guardMemory returns the memory of a guard, or why the guard does nothing. One that says the same anew
+// stands for it.
 func (e *Engine) guardMemory(id string) (m memory.Memory, idle string) {
 	m, err := e.Store.Get(id)
 	switch {
@@ -71,10 +72,15 @@ func (e *Engine) guardMemory(id string) (m memory.Memory, idle string) {
 	case err != nil:
 		return m, "its memory cannot be read"
 	}
-	if by := e.Store.SupersededBy(id); by != "" {
-		return m, "its memory was superseded by " + by
+	by := e.Store.SupersededBy(id)
+	if by == "" {
+		return m, ""
 	}
-	return m, ""
+	newer, err := e.Store.Get(by)
+	if err == nil && e.Store.SupersededBy(by) == "" && guard.SayTheSame(guard.Sentence(&m), guard.Sentence(&newer)) {
+		return newer, ""
+	}
+	return m, "its memory was superseded by " + by
 }
 
 // stops reports whether the call waits for the user, or is not made.

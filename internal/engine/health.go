@@ -20,6 +20,9 @@ func (e *Engine) Health(h *api.Health) {
 	if err := e.pauses.Err(); err != nil {
 		h.AddProblem(api.StateProblem, "", err.Error())
 	}
+	if err := e.guards.Err(); err != nil {
+		h.AddProblem(api.StateProblem, "", err.Error())
+	}
 	h.Index, h.Indexed = e.indexing.Status(), e.index.Len()
 	if err := e.indexing.Stopped(); err != nil {
 		h.AddProblem(api.IndexProblem, "index: ", err.Error())

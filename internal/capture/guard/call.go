@@ -7,9 +7,10 @@ import (
 
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
+	"recollect/internal/text/activity"
 )
 
-// A Call is a tool call as rules see it.
+// A Call is a tool call as rules see it. It is not safe for concurrent use.
 type Call struct {
 	tool     string
 	commands []command // what it runs, each also within those that wrap it
@@ -17,11 +18,13 @@ type Call struct {
 	content  string    // what it writes there
 	reads    bool      // it only reads the file
 	paths    toolcall.Paths
+
+	activities map[int][]string // of the commands that a rule asked about
 }
 
 // ReadCall reads a call of a tool in a folder of a project from its input, which is JSON.
-func ReadCall(tool, input string, project memory.Project, cwd string) Call {
-	c := Call{tool: tool, paths: toolcall.NewPaths(project, cwd)}
+func ReadCall(tool, input string, project memory.Project, cwd string) *Call {
+	c := &Call{tool: tool, paths: toolcall.NewPaths(project, cwd), activities: map[int][]string{}}
 	c.commands = []command{{tool: true, words: []string{tool}, text: input}}
 	if line := toolcall.Member(input, "command", "cmd", "script"); line != "" {
 		c.commands = append(c.commands, commandsIn(line, cwd)...)
@@ -31,6 +34,16 @@ func ReadCall(tool, input string, project memory.Project, cwd string) Call {
 		c.content = contentOf(input)
 	}
 	return c
+}
+
+// activitiesOf returns what the command at i does, which is looked for once.
+func (c *Call) activitiesOf(i int) []string {
+	does, known := c.activities[i]
+	if !known {
+		does = activity.OfCommand(c.commands[i].plainLine())
+		c.activities[i] = does
+	}
+	return does
 }
 
 // relative returns a path as the project names it; dir is the folder that it is given in, "" if that is not known.

@@ -47,6 +47,9 @@ func programName(word string) string {
 	for _, ending := range []string{".exe", ".cmd", ".bat", ".ps1"} {
 		word = strings.TrimSuffix(word, ending)
 	}
+	if !strings.HasPrefix(word, "p") {
+		return word
+	}
 	if bare := strings.TrimRight(word, "0123456789."); bare == "python" || bare == "pip" {
 		return bare
 	}

@@ -56,6 +56,13 @@ func Draft(text string) (memory.GuardRule, error) {
 	return memory.GuardRule{}, why
 }
 
+// SayTheSame reports whether two sentences become the same rule.
+func SayTheSame(a, b string) bool {
+	one, errOne := Draft(a)
+	other, errOther := Draft(b)
+	return errOne == nil && errOther == nil && Describe(one) == Describe(other)
+}
+
 // Complete returns the rule of a sentence, with the parts that are given in place of its own. If they say
 // what calls it is about, the sentence need not be understood.
 func Complete(text string, given memory.GuardRule) (memory.GuardRule, error) {

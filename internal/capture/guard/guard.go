@@ -101,31 +101,34 @@ func compileContent(pattern string) (*regexp.Regexp, error) {
 }
 
 // Match returns what of a call the rule is about, such as "npm install"; ok is false if nothing is.
-func (m *Matcher) Match(c Call) (what string, ok bool) {
+func (m *Matcher) Match(c *Call) (what string, ok bool) {
 	what, _, ok = m.find(c)
 	return what, ok
 }
 
 // find is Match, with the text of the command, "" if it is none.
-func (m *Matcher) find(c Call) (what, text string, ok bool) {
+func (m *Matcher) find(c *Call) (what, text string, ok bool) {
 	byCommand := len(m.rule.Programs)+len(m.rule.Activities) > 0
 	changes := c.file != "" && (!c.reads || m.rule.Reads)
 	if !byCommand && changes && m.fitsPath(c.file) && m.fitsContent(c.content) {
 		return c.tool + " " + c.file, "", true
 	}
-	for _, cmd := range c.commands {
-		if byCommand && m.fitsCommand(cmd, c) {
-			return cmd.name(), cmd.text, true
-		} else if file, ok := m.touchedBy(cmd, c); ok && !byCommand {
+	for i, cmd := range c.commands {
+		if byCommand {
+			if m.fitsCommand(i, c) {
+				return cmd.name(), cmd.text, true
+			}
+		} else if file, ok := m.touchedBy(cmd, c); ok {
 			return cmd.name() + " " + file, cmd.text, true
 		}
 	}
 	return "", "", false
 }
 
-func (m *Matcher) fitsCommand(cmd command, c Call) bool {
+func (m *Matcher) fitsCommand(i int, c *Call) bool {
+	cmd := c.commands[i]
 	if len(m.rule.Activities) > 0 {
-		return !cmd.tool && activity.Shared(m.rule.Activities, activity.OfCommand(cmd.plainLine())) != "" && m.fitsContent(cmd.text)
+		return !cmd.tool && activity.Shared(m.rule.Activities, c.activitiesOf(i)) != "" && m.fitsContent(cmd.text)
 	}
 	return m.fitsProgram(cmd) && m.fitsSubcommand(cmd) && m.fitsFlags(cmd) && m.fitsContent(cmd.text) && m.fitsOperands(cmd, c)
 }
@@ -157,7 +160,7 @@ func (m *Matcher) fitsPath(path string) bool {
 
 // fitsOperands reports whether an argument of a command fits a path of the rule. What a branch, an image
 // or an option is called has its name behind a colon, a slash or an equals sign.
-func (m *Matcher) fitsOperands(cmd command, c Call) bool {
+func (m *Matcher) fitsOperands(cmd command, c *Call) bool {
 	if len(m.paths) == 0 {
 		return true
 	}
@@ -173,7 +176,7 @@ func (m *Matcher) fitsOperands(cmd command, c Call) bool {
 }
 
 // touchedBy returns a file that a command changes, or reads if the rule is about that, and that fits.
-func (m *Matcher) touchedBy(cmd command, c Call) (string, bool) {
+func (m *Matcher) touchedBy(cmd command, c *Call) (string, bool) {
 	if len(m.paths) == 0 && len(cmd.writes) == 0 {
 		return "", false // only the content is given, and the command writes none
 	}
@@ -188,7 +191,7 @@ func (m *Matcher) touchedBy(cmd command, c Call) (string, bool) {
 }
 
 // Matches reports whether a rule that is right is about a call.
-func Matches(r memory.GuardRule, c Call) bool {
+func Matches(r memory.GuardRule, c *Call) bool {
 	m, err := Compile(r)
 	if err != nil {
 		return false

@@ -73,7 +73,7 @@ type Guards struct {
 func Open(home string, log *slog.Logger) *Guards {
 	g := &Guards{file: durable.NewState(filepath.Join(home, api.GuardsFile)), log: log}
 	var stored struct {
-		Guards []*Stored `json:"guards"`
+		Guards []Stored `json:"guards"`
 	}
 	if err := g.file.Read(&stored); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		g.err = fmt.Errorf("guards.json cannot be read, so no guard is on: %w", err)
@@ -87,7 +87,7 @@ func Open(home string, log *slog.Logger) *Guards {
 			continue
 		}
 		s.matcher = m
-		g.all = append(g.all, s)
+		g.all = append(g.all, &s)
 	}
 	return g
 }
@@ -173,7 +173,7 @@ type Verdict struct {
 }
 
 // Judge returns the verdict on a call, of the strictest guard that holds; ok is false if none is about it.
-func (g *Guards) Judge(call guard.Call, holds func(id string) bool) (v Verdict, ok bool) {
+func (g *Guards) Judge(call *guard.Call, holds func(id string) bool) (v Verdict, ok bool) {
 	g.mu.Lock()
 	all := slices.Clone(g.all)
 	g.mu.Unlock()
