@@ -296,10 +296,14 @@ func (e *Engine) Guards(ctx context.Context, in api.AskGuards) (api.GuardList, e
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return out, err
 		}
-		if drafted, ok := suggestGuard(&m); ok && within(&m) && !on[m.ID] && e.Store.SupersededBy(m.ID) == "" && len(out.Suggested) < maxSuggested {
+		if on[m.ID] || !within(&m) || e.Store.SupersededBy(m.ID) != "" {
+			continue
+		}
+		if drafted, ok := suggestGuard(&m); ok {
 			out.Suggested = append(out.Suggested, drafted)
 		}
 	}
+	out.Suggested = out.Suggested[:min(len(out.Suggested), maxSuggested)]
 	return out, nil
 }
 

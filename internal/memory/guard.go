@@ -8,7 +8,7 @@ const (
 )
 
 // A GuardRule says which tool calls a guard is about. All parts that are not empty must fit; of a list,
-// one must. Without Programs and Activities, it is about files that are changed, or read if Reads is set.
+// one must. Without Programs and Activities, it is about files that are changed.
 type GuardRule struct {
 	Programs    []string `json:"programs,omitempty"`    // "npm", or the name of a tool: "WebFetch"
 	Subcommands []string `json:"subcommands,omitempty"` // "install", "run dev"
@@ -16,6 +16,5 @@ type GuardRule struct {
 	Paths       []string `json:"paths,omitempty"`       // globs of files, or of arguments of the program: "src/**", "main"
 	Content     string   `json:"content,omitempty"`     // regular expression (RE2) of the command, or of what is written
 	Activities  []string `json:"activities,omitempty"`  // what a command does: "deploy"
-	Reads       bool     `json:"reads,omitempty"`
 	Action      string   `json:"action"`
 }

@@ -14,9 +14,8 @@ import (
 type Call struct {
 	tool     string
 	commands []command // what it runs, each also within those that wrap it
-	file     string    // that it changes or reads, relative to the project
+	file     string    // that it changes, relative to the project
 	content  string    // what it writes there
-	reads    bool      // it only reads the file
 	paths    toolcall.Paths
 
 	activities map[int][]string // of the commands that a rule asked about
@@ -26,12 +25,11 @@ type Call struct {
 func ReadCall(tool, input string, project memory.Project, cwd string) *Call {
 	c := &Call{tool: tool, paths: toolcall.NewPaths(project, cwd), activities: map[int][]string{}}
 	c.commands = []command{{tool: true, words: []string{tool}, text: input}}
-	if line := toolcall.Member(input, "command", "cmd", "script"); line != "" {
+	if line := toolcall.Member(input, "command", "cmd", "script"); line != "" && !strings.HasPrefix(tool, "mcp__") {
 		c.commands = append(c.commands, commandsIn(line, cwd)...)
 	}
-	if file := toolcall.Member(input, "file_path", "notebook_path", "path"); file != "" {
-		c.file, c.reads = c.relative(cwd, file), !toolcall.ChangesFile(tool)
-		c.content = contentOf(input)
+	if file := toolcall.Member(input, "file_path", "notebook_path"); file != "" && toolcall.ChangesFile(tool) {
+		c.file, c.content = c.relative(cwd, file), contentOf(input)
 	}
 	return c
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"recollect/internal/text/prose"
 )
 
 // interpreters run code that they are given in an argument, behind one of these options.
@@ -20,7 +22,7 @@ func (r *reader) runInterpreter(c command, program string) {
 		next := c.words[i+2:]
 		switch {
 		case slices.Contains(options, w) && len(next) > 0:
-			r.readCode(next[0])
+			r.readCode(next[0], program)
 			return
 		case w == "-m" && program == "python" && len(next) > 0:
 			c.words = next
@@ -39,8 +41,8 @@ func (r *reader) runScript(c command, words []string) {
 	text, written := r.files[name]
 	switch {
 	case written:
-		r.readCode(text)
-	case alsoCalled[name] != nil, name == "npm" || name == "npx" || name == "yarn" || name == "pnpm":
+		r.readCode(text, programName(c.words[0]))
+	case alsoCalled[name] != nil, slices.Contains([]string{"npm", "npx", "yarn", "pnpm"}, name):
 		c.words = words
 		r.run(c)
 	default:
@@ -57,11 +59,18 @@ var starting = regexp.MustCompile(`system|popen|Popen|subprocess|exec|spawn|chil
 // literal matches a string in code.
 var literal = regexp.MustCompile(`"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|` + "`([^`]*)`")
 
+// between matches what may stand between the strings of one command.
+var between = regexp.MustCompile(`^[\s,\[({]*(?:args: ?\[)?$`)
+
+// withTicks are languages in which backticks run a command.
+var withTicks = prose.WordSet("ruby perl php")
+
 // readCode reads the programs that code runs, if it names them in strings: "npm install", or "npm" and
-// "install" side by side.
-func (r *reader) readCode(code string) {
+// "install" side by side. Between backticks, some languages run what others quote.
+func (r *reader) readCode(code, program string) {
 	r.read += len(code)
-	if !starting.MatchString(code) || r.read > maxText {
+	isStarting := starting.MatchString(code) || withTicks[program] && strings.Contains(code, "`")
+	if !isStarting || r.read > maxText {
 		return
 	}
 	var words []string
@@ -70,12 +79,15 @@ func (r *reader) readCode(code string) {
 		if len(words) == 1 {
 			r.readText(words[0])
 		} else if len(words) > 1 {
+			if words[0] == words[1] { // execvp
+				words = words[1:]
+			}
 			r.run(command{words: words, text: strings.Join(words, " "), dir: r.dir})
 		}
 		words = nil
 	}
 	for _, at := range literal.FindAllStringSubmatchIndex(code, maxCommands) {
-		if strings.Trim(code[end:at[0]], " \t\n,[(") != "" {
+		if !between.MatchString(code[end:at[0]]) {
 			flush()
 		}
 		for g := 2; g < len(at); g += 2 {

@@ -47,6 +47,9 @@ func programName(word string) string {
 	for _, ending := range []string{".exe", ".cmd", ".bat", ".ps1"} {
 		word = strings.TrimSuffix(word, ending)
 	}
+	if at := strings.LastIndexByte(word, '@'); at > 0 { // npx npm@latest
+		word = word[:at]
+	}
 	if !strings.HasPrefix(word, "p") {
 		return word
 	}
@@ -102,7 +105,7 @@ func (c command) subcommands() []string {
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		switch skip := passedOver(program, w); {
-		case w == "--":
+		case w == "--", w == unknown: // it may be empty
 		case strings.HasPrefix(w, "-"):
 			if valueOptions[program][w] {
 				i++
@@ -146,9 +149,8 @@ func (c command) hasSubcommand(wanted string) bool {
 	if len(have) == 0 && len(want) == 1 {
 		return programName(c.words[0]) == "yarn" && want[0] == "install"
 	}
-	isRun := len(have) > 1 && have[0] == "run" && len(want) == 1 && slices.Contains([]string{"test", "stop", "restart"}, want[0])
-	if isRun { // npm run test is npm test
-		have = have[1:]
+	if isRun := len(have) > 1 && have[0] == "run"; isRun && slices.Contains([]string{"test", "stop", "restart"}, wanted) {
+		have = have[1:] // npm run test is npm test
 	}
 	return len(want) > 0 && len(have) >= len(want) && slices.Equal(have[:len(want)], want)
 }
@@ -190,7 +192,8 @@ func (c command) hasLetter(letter string) bool {
 		case !strings.HasPrefix(w, "-"):
 			return false
 		}
-		return strings.Contains(w, letter) || program == "rm" && letter == "r" && strings.Contains(w, "R")
+		isLarge := program == "rm" && letter == "r" // rm -R is rm -r
+		return strings.Contains(w, letter) || isLarge && strings.Contains(w, "R")
 	})
 }
 
@@ -204,8 +207,8 @@ var (
 	gitChangers  = prose.WordSet("checkout restore rm mv clean apply")
 )
 
-// touched returns the files that a command changes, with reads set also those that it may read.
-func (c command) touched(reads bool) []string {
+// touched returns the files that a command changes.
+func (c command) touched() []string {
 	if c.tool {
 		return nil
 	}
@@ -213,7 +216,7 @@ func (c command) touched(reads bool) []string {
 	program, operands := programName(c.words[0]), c.operands()
 	isLast := lastChangers[program] && len(operands) > 0
 	switch {
-	case reads, changers[program], editors[program] && c.hasLetter("i"):
+	case changers[program], editors[program] && c.hasLetter("i"):
 		out = append(out, operands...)
 	case isLast:
 		out = append(out, operands[len(operands)-1])

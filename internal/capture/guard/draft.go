@@ -89,7 +89,7 @@ func replaceParts(rule, given memory.GuardRule) memory.GuardRule {
 			*part.is = *part.given
 		}
 	}
-	rule.Content, rule.Reads = cmp.Or(given.Content, rule.Content), given.Reads || rule.Reads
+	rule.Content = cmp.Or(given.Content, rule.Content)
 	return rule
 }
 
@@ -134,9 +134,9 @@ func plainLower(sentence string) string {
 var (
 	quoted = regexp.MustCompile("`[^`]+`|\"[^\"]+\"|“[^”]+”")
 	// reasons begin why something is wanted: "because it breaks the lockfile".
-	reasons = regexp.MustCompile(` (?:because|since|as it|as they|so that|otherwise|- |– |— )|;|—|\(|: it |, (?:it|it's|they|that|we|i|please|ok|okay|which|always|use|only|prefer|just)\b`)
+	reasons = regexp.MustCompile(` (?:because|since|as it|as they|so that|otherwise|- |– |— )|;|—|\(|: it |, (?:it|it's|this is|they|that|we|i|please|ok|okay|which|always|use|only|prefer|just)\b`)
 	// permissions say that the user wants to be asked: "without asking", "unless I say so".
-	permissions = regexp.MustCompile(`,? (?:without (?:asking|my|checking|telling|explicit|permission|approval|confirm)|unless (?:i|explicitly|asked|told|you asked|you have)|until i |before asking)`)
+	permissions = regexp.MustCompile(`,? (?:without (?:asking|me\b|my|checking|telling|explicit|permission|approval|confirm)|unless (?:i|explicitly|asked|told|you asked|you have)|until i |before asking)`)
 	// conditions are what only the user can judge.
 	conditions = regexp.MustCompile(` (?:unless|except|if|when|whenever|while|until|till|before|after|other than|apart from|only|during|on (?:mondays|fridays|weekends)|outside|anymore than|more than|too|but)\b`)
 	// negations begin what is forbidden.
@@ -144,7 +144,7 @@ var (
 	// asks are the other way to say it: "ask me before you push".
 	asks = regexp.MustCompile(`^(?:please |always |you must |you should )*(?:ask|check with|confirm with|tell|warn)(?: me)?(?: first)?,? before (?:you |ever |each |every |any |a )*`)
 	// instead names what is used in place of what is forbidden.
-	instead = regexp.MustCompile(`(?: (?:instead of|rather than|over|in place of)|,? (?:and )?(?:not|never)) `)
+	instead = regexp.MustCompile(`(?: (?:instead of|rather than|over|in place of)|, (?:and |so )?(?:not|never)|\b(?:use|using|prefer) \S+ (?:not|never)) (?:use |using |run |call |with )?`)
 	// exclusive says that one program is used and none like it: "always use pnpm".
 	exclusive = regexp.MustCompile(`^(?:please )?(?:we |you )?(?:always|only|exclusively) (?:use|run) (\S+)(?: here| only| in this (?:repo|repository|project)| for (?:everything|installs|packages|dependencies|package management))*$`)
 	// noProhibition is negated and forbids nothing.

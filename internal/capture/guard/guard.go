@@ -20,6 +20,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/activity"
+	"recollect/internal/text/prose"
 )
 
 // Bounds of a rule.
@@ -66,7 +67,8 @@ func checkEntries(name string, list []string) error {
 		return fmt.Errorf("%s: %d given, at most %d", name, len(list), maxEntries)
 	}
 	for _, entry := range list {
-		if entry == "" || len(entry) > maxEntry || clean.Text(entry) != entry || strings.ContainsAny(entry, "\n\t\x00") {
+		isPlain := clean.Text(entry) == entry && !strings.ContainsAny(entry, "\n\t\x00")
+		if entry == "" || len(entry) > maxEntry || !isPlain {
 			return fmt.Errorf("%s %.40q: must be plain text of at most %d bytes in one line", name, entry, maxEntry)
 		}
 	}
@@ -80,11 +82,19 @@ func checkParts(r memory.GuardRule) error {
 		return errors.New("a guard needs a program, a path, an activity or a content")
 	case !hasProgram && len(r.Subcommands)+len(r.Flags) > 0:
 		return errors.New("a subcommand or a flag needs a program")
-	case hasProgram && (r.Reads || len(r.Activities) > 0):
-		return errors.New("with a program, neither an activity nor reads is possible")
+	case hasProgram && len(r.Activities) > 0:
+		return errors.New("a guard is about a program or an activity, not both")
+	}
+	for _, program := range r.Programs {
+		if strings.HasPrefix(program, "mcp__") || unseenTools[program] {
+			return fmt.Errorf("program %s: no hook is asked about calls of this tool; a permission rule of Claude Code's can deny them", program)
+		}
 	}
 	return nil
 }
+
+// unseenTools are tools of Claude's before which Claude Code does not run our hook.
+var unseenTools = prose.WordSet("Read Grep Glob LS WebSearch TodoWrite Skill ToolSearch BashOutput KillShell")
 
 func compileContent(pattern string) (*regexp.Regexp, error) {
 	if err := checkEntries("content", []string{pattern}); err != nil {
@@ -109,8 +119,7 @@ func (m *Matcher) Match(c *Call) (what string, ok bool) {
 // find is Match, with the text of the command, "" if it is none.
 func (m *Matcher) find(c *Call) (what, text string, ok bool) {
 	byCommand := len(m.rule.Programs)+len(m.rule.Activities) > 0
-	changes := c.file != "" && (!c.reads || m.rule.Reads)
-	if !byCommand && changes && m.fitsPath(c.file) && m.fitsContent(c.content) {
+	if isAbout := c.file != "" && !byCommand; isAbout && m.fitsPath(c.file) && m.fitsContent(c.content) {
 		return c.tool + " " + c.file, "", true
 	}
 	for i, cmd := range c.commands {
@@ -130,7 +139,8 @@ func (m *Matcher) fitsCommand(i int, c *Call) bool {
 	if len(m.rule.Activities) > 0 {
 		return !cmd.tool && activity.Shared(m.rule.Activities, c.activitiesOf(i)) != "" && m.fitsContent(cmd.text)
 	}
-	return m.fitsProgram(cmd) && m.fitsSubcommand(cmd) && m.fitsFlags(cmd) && m.fitsContent(cmd.text) && m.fitsOperands(cmd, c)
+	isCall := m.fitsProgram(cmd) && m.fitsSubcommand(cmd) && m.fitsFlags(cmd)
+	return isCall && m.fitsContent(cmd.text) && m.fitsOperands(cmd, c)
 }
 
 func (m *Matcher) fitsProgram(cmd command) bool {
@@ -175,12 +185,12 @@ func (m *Matcher) fitsOperands(cmd command, c *Call) bool {
 	return false
 }
 
-// touchedBy returns a file that a command changes, or reads if the rule is about that, and that fits.
+// touchedBy returns a file that a command changes and that fits.
 func (m *Matcher) touchedBy(cmd command, c *Call) (string, bool) {
 	if len(m.paths) == 0 && len(cmd.writes) == 0 {
 		return "", false // only the content is given, and the command writes none
 	}
-	for _, word := range cmd.touched(m.rule.Reads) {
+	for _, word := range cmd.touched() {
 		file := c.relative(cmd.dir, word)
 		removesAll := removers[programName(cmd.words[0])] && slices.ContainsFunc(m.paths, func(g glob) bool { return g.liesIn(file) })
 		if (m.fitsPath(file) || removesAll) && m.fitsContent(cmd.text) {
@@ -222,7 +232,7 @@ func Describe(r memory.GuardRule) string {
 			b.WriteString(" on " + joinOr(r.Paths))
 		}
 	default:
-		b.WriteString(map[bool]string{false: "changes to ", true: "reads of and changes to "}[r.Reads])
+		b.WriteString("changes to ")
 		if len(r.Paths) == 0 {
 			b.WriteString("any file")
 		}

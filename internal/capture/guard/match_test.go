@@ -116,7 +116,6 @@ func TestMatch(t *testing.T) {
 	generated := memory.GuardRule{Paths: []string{"src/generated/**"}, Action: memory.GuardAsk}
 	npm := memory.GuardRule{Programs: []string{"npm"}, Subcommands: []string{"install"}, Action: memory.GuardAsk}
 	push := memory.GuardRule{Programs: []string{"git"}, Subcommands: []string{"push"}, Flags: []string{"--force", "-f"}, Action: memory.GuardAsk}
-	env := memory.GuardRule{Paths: []string{".env"}, Reads: true, Action: memory.GuardAsk}
 	console := memory.GuardRule{Paths: []string{"src/**"}, Content: `console\.log`, Action: memory.GuardAsk}
 	for _, tt := range []struct {
 		name  string
@@ -138,10 +137,6 @@ func TestMatch(t *testing.T) {
 		{"a copy from it", generated, "Bash", map[string]string{"command": "cp src/generated/a.ts /tmp"}, false},
 		{"a copy to it", generated, "Bash", map[string]string{"command": "cp /tmp/a.ts src/generated/"}, true},
 		{"a heredoc", generated, "Bash", map[string]string{"command": "cat > src/generated/a.ts <<EOF\nx\nEOF"}, true},
-		{"a secret read", env, "Read", map[string]string{"file_path": "/src/shop/web/.env"}, true},
-		{"a secret printed", env, "Bash", map[string]string{"command": "cat .env | grep KEY"}, true},
-		{"an example", env, "Bash", map[string]string{"command": "cat .env.example"}, false},
-		{"searched", env, "Grep", map[string]string{"path": "/src/shop/.env", "pattern": "KEY"}, true},
 		{"another name of a subcommand", npm, "Bash", map[string]string{"command": "npm i -D vitest"}, true},
 		{"an option before it", npm, "Bash", map[string]string{"command": "npm --prefix web install"}, true},
 		{"another subcommand", npm, "Bash", map[string]string{"command": "npm --prefix install run build"}, false},
@@ -163,7 +158,7 @@ func TestMatch(t *testing.T) {
 		{"text elsewhere", console, "Edit", map[string]string{"file_path": "/src/shop/a.ts", "new_string": "console.log(1)"}, false},
 		{"text in a shell", console, "Bash", map[string]string{"command": "cat >> src/a.ts <<'EOF'\nconsole.log(1)\nEOF"}, true},
 		{"other text", console, "Edit", map[string]string{"file_path": "/src/shop/src/a.ts", "new_string": "log(1)"}, false},
-		{"a tool", memory.GuardRule{Programs: []string{"WebSearch"}, Action: memory.GuardDeny}, "WebSearch", map[string]string{"query": "x"}, true},
+		{"a tool", memory.GuardRule{Programs: []string{"WebFetch"}, Action: memory.GuardDeny}, "WebFetch", map[string]string{"url": "x"}, true},
 		{"a program that is called as a tool", memory.GuardRule{Programs: []string{"task"}, Action: memory.GuardDeny}, "Task", map[string]string{"prompt": "x"}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -190,7 +185,8 @@ func TestCompileRefuses(t *testing.T) {
 		{Content: "(?=x)", Action: memory.GuardAsk},
 		{Content: "x*", Action: memory.GuardAsk},
 		{Content: "(?:(?:a{100}){100}){100}", Action: memory.GuardAsk},
-		{Programs: []string{"npm"}, Reads: true, Action: memory.GuardAsk},
+		{Programs: []string{"npm"}, Activities: []string{"deploy"}, Action: memory.GuardAsk},
+		{Programs: []string{"Read"}, Action: memory.GuardAsk},
 		{Paths: make([]string, maxEntries+1), Action: memory.GuardAsk},
 	} {
 		if _, err := Compile(r); err == nil {

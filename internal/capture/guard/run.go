@@ -2,6 +2,7 @@ package guard
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,10 +35,12 @@ func (r *reader) run(c command) {
 		r.runShell(c)
 	case program == "eval":
 		r.readText(strings.Join(c.words[1:], " "))
+	case program == "set" && slices.Contains(c.words, "--"):
+		r.setArguments(c.words[slices.Index(c.words, "--"):])
 	case program == "trap" && len(c.words) > 1:
 		r.readText(c.words[1])
 	case program == "awk" || program == "gawk" || program == "expect":
-		r.readCode(strings.Join(c.words[1:], "\n"))
+		r.readCode(strings.Join(c.words[1:], "\n"), program)
 	case program == "." || program == "source":
 		r.runFile(c.words[1:])
 	case interpreters[program] != "":
@@ -81,18 +84,22 @@ var shells = prose.WordSet("sh bash zsh dash ksh ash fish mksh rbash pwsh powers
 // runShell reads what a shell is given by -c, or the file that it runs.
 func (r *reader) runShell(c command) {
 	for i, w := range c.words[1:] {
-		isText := strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.HasSuffix(strings.ToLower(w), "c") || strings.EqualFold(w, "-command")
+		isText := textOption.MatchString(w)
 		switch {
 		case isText && i+2 < len(c.words):
 			r.setArguments(c.words[i+3:])
 			r.readText(c.words[i+2])
 			return
-		case !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "+"):
+		case strings.HasPrefix(w, "-") && strings.HasSuffix(w, "o") || strings.HasPrefix(w, "+"):
+		case !strings.HasPrefix(w, "-") && !strings.HasSuffix(c.words[i], "o"): // "-o pipefail"
 			r.runFile(c.words[i+1:])
 			return
 		}
 	}
 }
+
+// textOption matches the option of a shell behind which a text stands: -c, -lc, -Command.
+var textOption = regexp.MustCompile(`(?i)^-(?:[a-z]*c|command)$`)
 
 // setArguments sets $0, $1 and $@ for a text that a shell runs.
 func (r *reader) setArguments(words []string) {
@@ -121,21 +128,27 @@ func (r *reader) feed(c command, input string) {
 	program := programName(last[0])
 	hasOperand := len(command{words: last}.operands()) > 0
 	switch {
-	case shells[program] && !hasOperand, program == "at" || program == "batch", (program == "source" || program == ".") && strings.HasPrefix(last[len(last)-1], "/dev/"):
+	case shells[program] && !hasOperand, textReaders[program]:
 		r.readText(input)
 	case interpreters[program] != "" && (!hasOperand || slices.Contains(last, "-")):
-		r.readCode(input)
+		r.readCode(input, program)
 	case program == "xargs" || program == "parallel":
 		r.runAppended(c, last, input)
 	}
 }
+
+// textReaders run the text that they get as their input, and inputReaders do something with it.
+var (
+	textReaders  = prose.WordSet("ssh at batch")
+	inputReaders = prose.WordSet("ssh xargs parallel")
+)
 
 // innermost returns the words behind sudo and the like.
 func (r *reader) innermost(c command) []string {
 	words := c.words
 	for range maxDepth {
 		program := programName(words[0])
-		if program == "xargs" || program == "parallel" || shells[program] {
+		if inputReaders[program] || shells[program] {
 			return words
 		}
 		rest := wrappedBy(words, program)

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -75,7 +76,7 @@ func (r *reader) walk(node syntax.Node, line string) {
 			return r.loop(n, line)
 		case *syntax.BinaryCmd:
 			if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
-				if text, ok := r.outputOf(n.X, line); ok {
+				if text, ok := r.outputOf(n.X); ok {
 					r.stdin[n.Y] = text
 				}
 			}
@@ -210,7 +211,7 @@ func said(words []string) (string, bool) {
 }
 
 // outputOf returns what a command prints, where its words say so.
-func (r *reader) outputOf(stmt *syntax.Stmt, line string) (string, bool) {
+func (r *reader) outputOf(stmt *syntax.Stmt) (string, bool) {
 	call, ok := stmt.Cmd.(*syntax.CallExpr)
 	if !ok || len(call.Args) == 0 {
 		return "", false
@@ -277,7 +278,8 @@ func (r *reader) isSplit(part syntax.WordPart) bool {
 	case *syntax.DblQuoted:
 		if len(p.Parts) == 1 {
 			e, ok := p.Parts[0].(*syntax.ParamExp)
-			return ok && (e.Index != nil || e.Param != nil && e.Param.Value == "@")
+			isAll := ok && e.Param != nil && e.Param.Value == "@"
+			return isAll || ok && e.Index != nil
 		}
 	}
 	return false
@@ -322,6 +324,8 @@ func (r *reader) parts(parts []syntax.WordPart, quoted bool) string {
 			b.WriteString(r.variable(p))
 		case *syntax.CmdSubst:
 			b.WriteString(r.substituted(p))
+		case *syntax.ProcSubst:
+			b.WriteString(r.processFile(p))
 		default:
 			b.WriteString(unknown)
 		}
@@ -336,7 +340,8 @@ func unescape(s string, quoted bool) string {
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && (!quoted || strings.IndexByte("$`\"\\\n", s[i+1]) >= 0) {
+		isEscape := s[i] == '\\' && i+1 < len(s)
+		if isEscape && (!quoted || strings.IndexByte("$`\"\\\n", s[i+1]) >= 0) {
 			if i++; s[i] == '\n' {
 				continue
 			}
@@ -354,17 +359,22 @@ func (r *reader) variable(p *syntax.ParamExp) string {
 			value, ok = known, true
 		}
 	}
+	isPlain := p.Slice == nil && p.Repl == nil && !p.Excl
 	switch {
-	case p.Excl || p.Length || p.Width || p.Slice != nil || p.Repl != nil:
+	case !isPlain || p.Length || p.Width:
 		return unknown
-	case p.Exp != nil && !ok && (p.Exp.Op == syntax.DefaultUnset || p.Exp.Op == syntax.DefaultUnsetOrNull ||
-		p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull):
+	case p.Exp == nil:
+		return value
+	case !slices.Contains(defaults, p.Exp.Op):
+		return unknown
+	case !ok:
 		return r.value(p.Exp.Word)
-	case p.Exp != nil && p.Exp.Op != syntax.DefaultUnset && p.Exp.Op != syntax.DefaultUnsetOrNull:
-		return unknown
 	}
 	return value
 }
+
+// defaults are the ways to name what a variable is if it is not set: "${X:-npm}".
+var defaults = []syntax.ParExpOperator{syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull}
 
 // substituted returns what "$(which npm)" and "$(echo npm)" stand for.
 func (r *reader) substituted(p *syntax.CmdSubst) string {
@@ -396,6 +406,20 @@ func (r *reader) substituted(p *syntax.CmdSubst) string {
 		return r.value(p.Stmts[0].Redirs[0].Hdoc)
 	}
 	return unknown
+}
+
+// processFile returns the name of the file that "<(echo npm)" stands for, which is remembered.
+func (r *reader) processFile(p *syntax.ProcSubst) string {
+	if len(p.Stmts) != 1 {
+		return unknown
+	}
+	text, ok := r.outputOf(p.Stmts[0])
+	if !ok {
+		return unknown
+	}
+	name := fmt.Sprintf("/dev/fd/%d", len(r.files))
+	r.files[path.Base(name)] = text
+	return name
 }
 
 // singleQuoted returns the text in single quotes, with the escapes of $'…'.

@@ -73,7 +73,6 @@ content is a regular expression (RE2) of the command, or of the text that is wri
 	flags.StringArrayVar(&f.Rule.Paths, "path", nil, "glob of files, or of an argument of the program")
 	flags.StringVar(&f.Rule.Content, "content", "", "regular expression of the command or of what is written")
 	flags.StringArrayVar(&f.Rule.Activities, "activity", nil, "what a command does: commit, deploy, dependency, migrate …")
-	flags.BoolVar(&f.Rule.Reads, "reads", false, "reading a file counts, too")
 	flags.StringVar(&f.Rule.Action, "action", "", "ask, warn or deny (default ask)")
 	flags.BoolVar(&f.Everywhere, "everywhere", false, "in every project, not only in this one")
 	flags.BoolVar(&f.yes, "yes", false, "switch it on without asking")

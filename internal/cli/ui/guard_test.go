@@ -145,7 +145,7 @@ func TestLinksLieBelowThePath(t *testing.T) {
 	waiting.SetPending(true)
 	s.store(waiting)
 	link := regexp.MustCompile(`(?:href|src|action|formaction)="([^"]*)"`)
-	for _, page := range []string{"/", "/?q=pool", "/timeline", "/timeline?session=s1", "/memory/" + id, "/decisions", "/sessions", "/session/s1", "/charts", "/ranking", "/changes", "/review"} {
+	for _, page := range []string{"/", "/?q=pool", "/timeline", "/timeline?session=s1", "/memory/" + id, "/decisions", "/sessions", "/session/s1", "/charts", "/ranking", "/guards", "/changes", "/review"} {
 		for _, found := range link.FindAllStringSubmatch(s.get(page), -1) {
 			if !strings.HasPrefix(found[1], s.guard.base+"/") && !strings.HasPrefix(found[1], "#") {
 				t.Errorf("%s leads to %s", page, found[1])
@@ -171,7 +171,7 @@ func TestMemoriesAreText(t *testing.T) {
 	_, again := s.post("/memory/"+id+"/supersede", "title", "again "+hostile)
 	for _, page := range []string{
 		"/", "/?q=" + url.QueryEscape("pool "+hostile), "/?mode=search&q=pool+script&dir=" + url.QueryEscape(hostile) + "&own=" + url.QueryEscape(hostile), "/timeline", "/timeline?project=" + url.QueryEscape(hostile),
-		"/timeline?session=" + url.QueryEscape("s "+hostile), "/memory/" + id, "/decisions", "/sessions", "/charts", "/ranking?sources.min_relevance=0.01", "/changes", "/review", "/memory/" + wait, again,
+		"/timeline?session=" + url.QueryEscape("s "+hostile), "/memory/" + id, "/decisions", "/sessions", "/charts", "/ranking?sources.min_relevance=0.01", "/guards", "/changes", "/review", "/memory/" + wait, again,
 	} {
 		body := page
 		if strings.HasPrefix(page, "/") {

@@ -41,7 +41,7 @@ type place struct {
 // places is the navigation without the review, which is not always shown.
 var places = []place{
 	{"Search", "/", 0}, {"Timeline", "/timeline", 0}, {"Decisions", "/decisions", 0}, {"Sessions", "/sessions", 0}, {"Charts", "/charts", 0}, {"Ranking", "/ranking", 0},
-	{"Changes", "/changes", 0},
+	{"Guards", "/guards", 0}, {"Changes", "/changes", 0},
 }
 
 // partHeader is the header with which the page's script asks for the template "part" alone, which
@@ -102,7 +102,7 @@ func readPages(base string) (map[string]*template.Template, error) {
 		return nil, fmt.Errorf("read templates: %w", err)
 	}
 	pages := map[string]*template.Template{}
-	for _, name := range []string{"search", "timeline", "memory", "sessions", "session", "decisions", "charts", "ranking", "changes", "review", "error"} {
+	for _, name := range []string{"search", "timeline", "memory", "sessions", "session", "decisions", "charts", "ranking", "guards", "changes", "review", "error"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(templates, "templates/"+name+".html")
