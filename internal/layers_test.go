@@ -194,7 +194,7 @@ var layers = map[string][]string{
 	// guard takes command lines apart as toolcall does, further, and asks dialogue whether the user objected.
 	"internal/capture/guard": {
 		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/toolcall", "internal/memory", "internal/memory/clean",
-		"internal/text/activity", "internal/text/prose", "mvdan.cc/sh",
+		"internal/text/activity", "internal/text/prose", "internal/text/rule", "mvdan.cc/sh",
 	},
 	"internal/capture/handoff": {
 		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract", "internal/capture/toolcall", "internal/memory",

@@ -54,7 +54,10 @@ func (r *reader) runScript(c command, words []string) {
 }
 
 // starting matches what code calls to run a program.
-var starting = regexp.MustCompile(`system|popen|Popen|subprocess|exec|spawn|child_process|Open3|passthru|do shell script|Deno\.(?:run|Command)|shell_exec|check_call|check_output|\$` + "`" + `|qx`)
+var starting = regexp.MustCompile(strings.Join([]string{
+	"system", "popen", "Popen", "subprocess", "exec", "spawn", "child_process", "Open3", "passthru", "do shell script", `Deno\.(?:run|Command)`,
+	"check_call", "check_output", "\\$`", "qx",
+}, "|"))
 
 // literal matches a string in code.
 var literal = regexp.MustCompile(`"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|` + "`([^`]*)`")

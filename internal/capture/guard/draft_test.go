@@ -31,6 +31,7 @@ func TestDraft(t *testing.T) {
 		"never touch the legacy folder":              "changes to legacy/**: ask",
 		"never delete files in docs/":                "calls of rm, rmdir, unlink or shred on docs/: ask",
 		"never add Co-Authored-By lines to commits":  "calls of git commit with text that matches (?i)\\bCo-Authored-By\\b: ask",
+		"never add \"TODO\" comments to src/":        `changes to src/ with text that matches \bTODO\b: ask`,
 		"never leave `console.log(` in src/**":       `changes to src/** with text that matches \bconsole\.log\(: ask`,
 		"never deploy without asking":                "commands that deploy: ask",
 		"never install new dependencies":             "commands that add dependencies: ask",

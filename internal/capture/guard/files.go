@@ -146,8 +146,7 @@ func (p *parser) inCommits() (memory.GuardRule, bool) {
 	for _, w := range p.words {
 		text += " " + w.low
 	}
-	m := commitText.FindStringSubmatch(text)
-	if m == nil {
+	if !draftRules().Commits.MatchString(text) {
 		return memory.GuardRule{}, false
 	}
 	var parts []string
@@ -169,7 +168,4 @@ func (p *parser) inCommits() (memory.GuardRule, bool) {
 	return memory.GuardRule{Programs: []string{"git"}, Subcommands: []string{"commit"}, Content: "(?i)" + parts[0]}, true
 }
 
-var (
-	commitText = regexp.MustCompile(`^ (?:mention|mentioning|add|adding|put|include|including|write|use) .+ (?:to|in) (?:the |your |any |my |our |a )?(?:git )?commits?(?: messages?)?(?: here| ever)?$`)
-	trailers   = prose.WordSet("line lines trailer trailers footer footers tag tags yourself attribution")
-)
+var trailers = prose.WordSet("line lines trailer trailers footer footers tag tags yourself attribution")

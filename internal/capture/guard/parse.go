@@ -106,12 +106,12 @@ func (p *parser) command() (memory.GuardRule, bool) {
 	if rule, ok := p.quotedCommand(); ok {
 		return rule, true
 	}
-	for _, read := range []func() (memory.GuardRule, bool){p.gitVerb, p.skippedHooks, p.programs} {
+	for _, read := range []func() (memory.GuardRule, bool){p.gitVerb, p.skippedHooks, p.programs, p.activity} {
 		before := slices.Clone(p.used)
 		if rule, ok := read(); ok {
 			return rule, true
 		}
 		p.used = before
 	}
-	return p.activity()
+	return memory.GuardRule{}, false
 }

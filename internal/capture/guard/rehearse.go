@@ -49,7 +49,7 @@ func (m *Matcher) objects(prompt string) bool {
 		return true
 	}
 	for _, sentence := range prose.Sentences(prompt) {
-		if low := plainLower(sentence); (forbids(sentence) || instead.MatchString(low)) && m.isNamedIn(strings.ToLower(sentence)) {
+		if low := plainLower(sentence); (forbids(sentence) || draftRules().Instead.MatchString(low)) && m.isNamedIn(strings.ToLower(sentence)) {
 			return true
 		}
 	}
