@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"recollect/internal/agents/claudecode"
@@ -28,18 +29,20 @@ type verdict struct {
 }
 
 // ownSwitch is about calls that switch guards: Claude makes none without the user.
-var ownSwitch = []memory.GuardRule{
-	{Programs: []string{"recollect"}, Subcommands: []string{"guard add"}, Flags: []string{"--yes"}, Action: memory.GuardAsk},
-	{Programs: []string{"recollect"}, Subcommands: []string{"guard rm"}, Action: memory.GuardAsk},
-}
+var ownSwitch = sync.OnceValue(func() []*guard.Matcher {
+	return []*guard.Matcher{
+		guard.MustCompile(memory.GuardRule{Programs: []string{"recollect"}, Subcommands: []string{"guard add", "guards add"}, Flags: []string{"--yes"}, Action: memory.GuardAsk}),
+		guard.MustCompile(memory.GuardRule{Programs: []string{"recollect"}, Subcommands: []string{"guard rm", "guards rm"}, Action: memory.GuardAsk}),
+	}
+})
 
 // judgeCall returns what the guards do with a call. A pause switches them off, no file of a repository does.
 func (e *Engine) judgeCall(in api.ToolCall) verdict {
 	project := e.Projects.Adopt(in.Cwd)
 	call := guard.ReadCall(in.Tool, string(in.Input), project, in.Cwd)
-	for _, rule := range ownSwitch {
-		if guard.Matches(rule, call) {
-			return verdict{guards.Verdict{Action: rule.Action}, "recollect: only you switch guards on and off. Allow this only if you want it."}
+	for _, own := range ownSwitch() {
+		if _, fits := own.Match(call); fits {
+			return verdict{guards.Verdict{Action: memory.GuardAsk}, "recollect: only you switch guards on and off. Allow this only if you want it."}
 		}
 	}
 	if e.guards.Len() == 0 || e.pauses.Now(in.SessionID, project) {

@@ -200,14 +200,13 @@ func (m *Matcher) touchedBy(cmd command, c *Call) (string, bool) {
 	return "", false
 }
 
-// Matches reports whether a rule that is right is about a call.
-func Matches(r memory.GuardRule, c *Call) bool {
+// MustCompile is Compile for a rule of our own, which is right.
+func MustCompile(r memory.GuardRule) *Matcher {
 	m, err := Compile(r)
 	if err != nil {
-		return false
+		panic(err)
 	}
-	_, ok := m.Match(c)
-	return ok
+	return m
 }
 
 // Describe says in plain English what a rule is about and does: "commands that run npm: ask".

@@ -20,7 +20,7 @@ import (
 var ownNames = []string{
 	"config.toml", "synonyms.toml", ".config.toml.good", ".synonyms.toml.good", "memories", "forgotten.jsonl", "usage.jsonl", "outcomes.jsonl", "stats.json",
 	"retention.json", "reconsidered.json", "import.json", "statusline.json", "bin", "projects.json", "moves.json", "index", "vectors", "sessions", "recollections", "recollect.sock",
-	"daemon.lock", "daemon.host", "daemon.log", "daemon.log.1", "starting", "pauses.json", "incognito", "review.json", ".restore", ".restored",
+	"daemon.lock", "daemon.host", "daemon.log", "daemon.log.1", "starting", "pauses.json", "guards.json", "incognito", "review.json", ".restore", ".restored",
 	"team.json", "stream.json", "outbox.jsonl", "connections", "writer", "writer.place", "conflicts.json", "sync", "sync.key",
 	"skipped.json", "reading.json", "daemon.crash", "daemon.died",
 }
