@@ -14,13 +14,13 @@ import (
 // A Past is a call of an earlier turn that a rule is about.
 type Past struct {
 	Call      string // in one line of at most toolcall.MaxCommand bytes
-	Corrected bool   // the user refused it, or objected to it in the next prompt
+	Corrected bool   // the user refused it, stopped Claude at it, or objected in the next prompt
 }
 
 // Rehearse returns the calls of a turn that the rule is about; next is the prompt after it, "" for none.
 func (m *Matcher) Rehearse(t claudecode.Turn, next string, project memory.Project) []Past {
 	var out []Past
-	for _, a := range t.Actions {
+	for i, a := range t.Actions {
 		what, text, ok := m.find(ReadCall(a.Tool, a.Input, project, t.Cwd))
 		if !ok {
 			continue
@@ -28,9 +28,10 @@ func (m *Matcher) Rehearse(t claudecode.Turn, next string, project memory.Projec
 		if a.Command != "" {
 			what = strings.Join(strings.Fields(text), " ")
 		}
+		isStopped := t.Interrupted && i == len(t.Actions)-1
 		out = append(out, Past{
 			Call:      prose.Clip(prose.OneLine(clean.Text(what)), toolcall.MaxCommand),
-			Corrected: a.Refused || t.Interrupted || m.objects(next),
+			Corrected: a.Refused || isStopped || m.objects(next),
 		})
 	}
 	return out

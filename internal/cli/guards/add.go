@@ -169,5 +169,6 @@ func rehearse(ctx context.Context, a *app.App, d api.GuardDrafted) (total api.Gu
 			bar.Show(min(from+rehearsedAtOnce, len(paths)), len(paths))
 		}
 	}
+	slices.SortStableFunc(total.Calls, func(x, y api.GuardPast) int { return x.At.Compare(y.At) })
 	return total, nil
 }

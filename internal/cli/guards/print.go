@@ -7,6 +7,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/cli"
+	"recollect/internal/memory"
 )
 
 // shownHits is how many hits of each guard are printed.
@@ -52,7 +53,7 @@ func printGuard(w io.Writer, g api.Guard) error {
 	return nil
 }
 
-func printIndented(w io.Writer, text string) { fmt.Fprintln(w, cli.Line(w, "  "+text)) }
+func printIndented(w io.Writer, text string) { cli.Fold(w, cli.Text("  "), text) }
 
 func printSuggested(w io.Writer, list []api.GuardDrafted) error {
 	if len(list) == 0 {
@@ -74,7 +75,8 @@ func printRehearsal(w io.Writer, action string, r api.GuardRehearsed) error {
 		if c.Corrected {
 			mark = "  (you corrected Claude)"
 		}
-		printIndented(w, fmt.Sprintf("%s  %s  %s%s", c.At.Local().Format(time.DateOnly), shortSession(c.Session), c.Call, mark))
+		lead := cli.Text("  %s  %s  ", c.At.Local().Format(time.DateOnly), shortSession(c.Session))
+		cli.Fold(w, lead, c.Call+mark)
 	}
 	for _, why := range r.Unread {
 		printIndented(w, "not read: "+why)
@@ -84,19 +86,24 @@ func printRehearsal(w io.Writer, action string, r api.GuardRehearsed) error {
 
 // rehearsalLine says what a rule would have done in one line.
 func rehearsalLine(action string, r api.GuardRehearsed) string {
-	did := map[string]string{"ask": "asked", "warn": "warned", "deny": "refused"}[action]
-	line := cli.Count(r.Sessions, "session", "sessions") + ": would have " + did + " " + times(len(r.Calls))
-	if n := len(r.Calls); n > 0 {
-		line += fmt.Sprintf("; %s you then corrected Claude, %s you did not", times(r.Corrected), times(n-r.Corrected))
+	did := map[string]string{memory.GuardAsk: "asked", memory.GuardWarn: "warned", memory.GuardDeny: "refused"}[action]
+	line := cli.Count(r.Sessions, "session", "sessions") + ": would "
+	if len(r.Calls) == 0 {
+		return line + "never have " + did
 	}
-	return line
+	line += "have " + did + " " + times(len(r.Calls))
+	switch left := len(r.Calls) - r.Corrected; {
+	case r.Corrected == 0:
+		return line + "; you did not correct Claude then"
+	case left == 0:
+		return line + "; each time you then corrected Claude"
+	default:
+		return line + fmt.Sprintf("; %s you then corrected Claude, %s you did not", times(r.Corrected), times(left))
+	}
 }
 
 func times(n int) string {
-	switch n {
-	case 0:
-		return "never"
-	case 1:
+	if n == 1 {
 		return "once"
 	}
 	return fmt.Sprintf("%d times", n)
