@@ -28,6 +28,7 @@ func TestGuards(t *testing.T) {
 	}
 	t.Run("deny in a background agent", func(t *testing.T) { testGuardInAgent(t, k) })
 	t.Run("ask, and the user lets it through", func(t *testing.T) { testGuardOverridden(t, k) })
+	t.Run("what Claude switches on", func(t *testing.T) { testGuardSwitch(t, k) })
 	t.Run("warn", func(t *testing.T) { testGuardWarns(t, k) })
 }
 
@@ -95,6 +96,25 @@ func testGuardWarns(t *testing.T, k kit) {
 	last, _ := w.api.seen()
 	if text := last.text(); !w.ran("before") || !strings.Contains(text, "PreToolUse:Bash hook additional context: <memory-data") || !strings.Contains(text, "never run `touch`") {
 		t.Errorf("the call ran: %t\n%s", w.ran("before"), text)
+	}
+}
+
+// testGuardSwitch has the model run what /recollect:guard names: it shows the rule, but what switches it on
+// waits for the user.
+func testGuardSwitch(t *testing.T, k kit) {
+	w := newWorld(t, k)
+	copyTree(t, filepath.Join(k.root, "skills"), filepath.Join(w.plugin, "skills"))
+	add := filepath.Join(w.plugin, "bin", "recollect") + " guard add 'never npm here'"
+	w.api.say(bash(add), bash(add+" --yes"), turn{text: "Done."})
+	if r, err := w.client.prompt(t.Context(), "/recollect:guard never npm here"); err != nil || r.status != 0 {
+		t.Fatalf("status %d, %v, stderr %q", r.status, err, r.stderr)
+	}
+	last, _ := w.api.seen()
+	if text := last.text(); !strings.Contains(text, "calls of npm in orders-api: ask") || strings.Contains(text, "it is on") {
+		t.Errorf("Claude reads %s", text)
+	}
+	if r := w.must(t, w.recollect(), "guard"); !strings.Contains(r.stdout, "no guards here") {
+		t.Errorf("guard says %s", r.stdout)
 	}
 }
 

@@ -97,6 +97,7 @@ func testCommands(t *testing.T, k kit) {
 		{"/recollect:recall what is staging called?", "what is staging called?\n\nCall memory_recall"},
 		{"/recollect:handoff", "Write a handoff"},
 		{"/recollect:forget heron", "heron\n\nIf it is an id"},
+		{"/recollect:guard never npm here", "no guards here; --all lists"},
 	}
 	for _, test := range tests {
 		t.Run(test.prompt, func(t *testing.T) {
