@@ -19,7 +19,6 @@ import (
 	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
 	"recollect/internal/store"
-	"recollect/internal/system/logkey"
 )
 
 // A verdict is what a guard does with a call, the zero value for nothing.
@@ -75,16 +74,22 @@ func (e *Engine) guardMemory(id string) (m memory.Memory, idle string) {
 	case err != nil:
 		return m, "its memory cannot be read"
 	}
-	by := e.Store.SupersededBy(id)
-	if by == "" {
-		return m, ""
+	for range maxRestated {
+		by := e.Store.SupersededBy(m.ID)
+		if by == "" {
+			return m, ""
+		}
+		newer, err := e.Store.Get(by)
+		if err != nil || !guard.SayTheSame(guard.Sentence(&m), guard.Sentence(&newer)) {
+			return m, "its memory was superseded by " + by
+		}
+		m = newer
 	}
-	newer, err := e.Store.Get(by)
-	if err == nil && e.Store.SupersededBy(by) == "" && guard.SayTheSame(guard.Sentence(&m), guard.Sentence(&newer)) {
-		return newer, ""
-	}
-	return m, "its memory was superseded by " + by
+	return m, "its memory was superseded too often"
 }
+
+// maxRestated is how often a wish may have been said anew.
+const maxRestated = 20
 
 // stops reports whether the call waits for the user, or is not made.
 func (v verdict) stops() bool { return v.Action == memory.GuardAsk || v.Action == memory.GuardDeny }
@@ -261,7 +266,6 @@ func (e *Engine) AddGuard(ctx context.Context, in api.GuardDrafted) (api.Guard, 
 	if err != nil {
 		return api.Guard{}, err
 	}
-	e.log.Info("guard is on", logkey.Changed, id)
 	return e.showGuard(s), nil
 }
 
