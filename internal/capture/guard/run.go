@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"recollect/internal/memory"
 	"recollect/internal/text/prose"
 )
 
@@ -15,7 +16,7 @@ func (r *reader) run(c command) {
 	if len(c.words) == 0 || len(r.out) >= maxCommands {
 		return
 	}
-	c.text = memoryBound(c.text)
+	c.text = c.text[:min(len(c.text), maxLine)]
 	r.emit(c)
 	program := programName(c.words[0])
 	if same := alsoCalled[program]; same != nil {
@@ -54,11 +55,6 @@ func (r *reader) run(c command) {
 		r.runWrapped(c, program)
 	}
 }
-
-// maxCommandText bounds the text of one command that a content is looked for in, in bytes.
-const maxCommandText = 16 << 10
-
-func memoryBound(text string) string { return text[:min(len(text), maxCommandText)] }
 
 // alsoCalled has programs that are short for others with a subcommand.
 var alsoCalled = map[string][]string{
@@ -178,7 +174,7 @@ func (r *reader) runAppended(c command, words []string, input string) {
 	var made []string
 	for _, w := range rest {
 		if mark != "" {
-			w = strings.ReplaceAll(w, mark, strings.TrimSpace(input))
+			w = memory.Clip(strings.ReplaceAll(w, mark, memory.Clip(strings.TrimSpace(input), maxFilled)), maxLine)
 		}
 		made = append(made, w)
 	}
@@ -191,6 +187,9 @@ func (r *reader) runAppended(c command, words []string, input string) {
 	c.words = made
 	r.run(c)
 }
+
+// maxFilled is the most that is filled in for each "{}", in bytes.
+const maxFilled = 500
 
 // A wrapper is a program that runs the command among its arguments.
 type wrapper struct {
@@ -350,7 +349,7 @@ func (r *reader) runFound(c command) {
 		c.words = slices.Clone(rest)
 		if len(files) > 0 {
 			for j, word := range c.words {
-				c.words[j] = strings.ReplaceAll(word, "{}", files[0])
+				c.words[j] = memory.Clip(strings.ReplaceAll(word, "{}", memory.Clip(files[0], maxFilled)), maxLine)
 			}
 		}
 		r.run(c)

@@ -11,13 +11,12 @@ import (
 
 // Bounds of what is read of one call.
 const (
-	maxLine     = 16 << 10 // bytes of one command line: the parser calls itself for what is nested
+	maxLine     = 16 << 10 // bytes of one command line, and of what one word stands for: the parser calls itself for what is nested
 	maxText     = 64 << 10 // bytes of all, each counted as often as it is read
 	maxDepth    = 8        // of command lines within command lines
 	maxCommands = 300
-	maxValue    = 4 << 10 // bytes of what a word stands for, so that variables cannot double without end
-	maxRounds   = 8       // of one loop
-	maxLoops    = 64      // rounds of all loops
+	maxRounds   = 8  // of one loop
+	maxLoops    = 64 // rounds of all loops
 )
 
 // A reader takes a command line apart into all commands in it.
@@ -95,10 +94,7 @@ func (r *reader) loop(loop *syntax.ForClause, line string) bool {
 	if !ok {
 		return true
 	}
-	var values []string
-	for _, w := range words.Items {
-		values = append(values, r.fields(w)...)
-	}
+	values := r.words(words.Items)
 	for _, value := range values[:min(len(values), maxRounds)] {
 		if r.loops++; r.loops > maxLoops {
 			break
@@ -154,9 +150,7 @@ func (r *reader) statement(stmt *syntax.Stmt, line string) {
 	for _, a := range call.Assigns {
 		r.assign(a)
 	}
-	for _, w := range call.Args {
-		c.words = append(c.words, r.fields(w)...)
-	}
+	c.words = r.words(call.Args)
 	if len(c.words) == 0 {
 		c.words = []string{"{"} // only variables or an output
 		r.emit(c)
@@ -216,10 +210,7 @@ func (r *reader) outputOf(stmt *syntax.Stmt) (string, bool) {
 	if !ok || len(call.Args) == 0 {
 		return "", false
 	}
-	var words []string
-	for _, w := range call.Args {
-		words = append(words, r.fields(w)...)
-	}
+	words := r.words(call.Args)
 	if len(words) == 0 {
 		return "", false
 	}
@@ -255,6 +246,20 @@ func (r *reader) emit(c command) {
 	if len(r.out) < maxCommands {
 		r.out = append(r.out, c)
 	}
+}
+
+// words returns the words that the shell makes of some, as far as they have at most maxLine bytes together.
+func (r *reader) words(from []*syntax.Word) []string {
+	var out []string
+	size := 0
+	for _, w := range from {
+		for _, field := range r.fields(w) {
+			if size += len(field); size <= maxLine {
+				out = append(out, field)
+			}
+		}
+	}
+	return out
 }
 
 // fields returns the words that the shell makes of one: braces and unquoted variables may make several.
@@ -307,7 +312,7 @@ func (r *reader) value(w *syntax.Word) string {
 		return ""
 	}
 	value := r.parts(w.Parts, false)
-	return value[:min(len(value), maxValue)]
+	return value[:min(len(value), maxLine)]
 }
 
 func (r *reader) parts(parts []syntax.WordPart, quoted bool) string {
@@ -387,10 +392,7 @@ func (r *reader) substituted(p *syntax.CmdSubst) string {
 	if !ok || len(call.Args) == 0 {
 		return unknown
 	}
-	var words []string
-	for _, w := range call.Args {
-		words = append(words, r.fields(w)...)
-	}
+	words := r.words(call.Args)
 	if len(words) == 0 {
 		return unknown
 	}
