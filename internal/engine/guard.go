@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -333,9 +334,20 @@ func suggestGuard(m *memory.Memory) (api.GuardDrafted, bool) {
 	return api.GuardDrafted{ID: m.ID, Sentence: guard.Sentence(m), Rule: rule, Home: home, Says: describeGuard(rule, home)}, true
 }
 
+// guardsIdle says why no guard of a project does anything now, "" if they do.
+func (e *Engine) guardsIdle(project memory.Project) string {
+	switch {
+	case !e.settings.Current().Hooks.On("PreToolUse"):
+		return "the setting hooks.off has PreToolUse"
+	case e.pauses.Now("", project):
+		return "it is paused, until recollect unpause"
+	}
+	return ""
+}
+
 func (e *Engine) showGuard(s guards.Stored) api.Guard {
 	m, idle := e.guardMemory(s.ID)
-	out := api.Guard{ID: s.ID, Idle: idle, Rule: s.Rule, Since: s.Since, Count: s.Count, Overridden: s.Overridden, Hits: []api.GuardHit{}}
+	out := api.Guard{ID: s.ID, Idle: cmp.Or(idle, e.guardsIdle(m.Home())), Rule: s.Rule, Since: s.Since, Count: s.Count, Overridden: s.Overridden, Hits: []api.GuardHit{}}
 	home := m.Home()
 	if out.Project = home.Name; m.Everywhere() {
 		out.Project, home = "", memory.Project{}
