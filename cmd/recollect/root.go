@@ -93,14 +93,50 @@ func refuseArguments(cmd *cobra.Command) {
 	}
 }
 
-// commands are all commands except those of the sources.
-var commands = []func(*app.App) *cobra.Command{
-	setup.NewInit, importer.NewImport, setup.NewConnect, setup.NewDisconnect, memories.NewSearch, memories.NewExplain,
-	memories.NewShowAny, memories.NewGraph, memories.NewResume, memories.NewHandoff, memories.NewProject, memories.NewRemember,
-	memories.NewNote, memories.NewForget, memories.NewReview, sharing.NewShare, sharing.NewTeam, guards.NewGuard, daemons.NewPause, daemons.NewUnpause,
-	memories.NewConsolidate,
-	memories.NewExport, backups.NewBackup, backups.NewRestore, sharing.NewSync, sharing.NewConflicts, daemons.NewUI, daemons.NewStatus, setup.NewStatusline, daemons.NewStats,
-	daemons.NewWatch, setup.NewUninstall, doctor.NewDoctor, settings.NewConfig, settings.NewEmbedder, mcpserver.NewMCP, daemons.NewDaemon, newVersion,
+// groups are the tasks that the help lists, with all commands except those of the sources.
+var groups = []struct {
+	title    string
+	commands []func(*app.App) *cobra.Command
+}{
+	{"Begin and end", []func(*app.App) *cobra.Command{
+		setup.NewInit, importer.NewImport, doctor.NewDoctor, setup.NewStatusline, setup.NewConnect, setup.NewDisconnect, setup.NewUninstall,
+	}},
+	{"Find", []func(*app.App) *cobra.Command{
+		memories.NewSearch, memories.NewShowAny, memories.NewGraph, memories.NewExport, daemons.NewUI,
+	}},
+	{"See what is injected", []func(*app.App) *cobra.Command{
+		memories.NewExplain, memories.NewResume, daemons.NewWatch, daemons.NewStatus, daemons.NewStats,
+	}},
+	{"Store and correct", []func(*app.App) *cobra.Command{
+		memories.NewRemember, memories.NewNote, memories.NewHandoff, memories.NewReview, memories.NewForget, memories.NewConsolidate,
+		memories.NewProject, guards.NewGuard, daemons.NewPause, daemons.NewUnpause,
+	}},
+	{"Share and move", []func(*app.App) *cobra.Command{
+		sharing.NewShare, sharing.NewTeam, sharing.NewSync, sharing.NewConflicts, backups.NewBackup, backups.NewRestore,
+	}},
+	{"Set up in detail", []func(*app.App) *cobra.Command{
+		settings.NewConfig, settings.NewEmbedder, daemons.NewDaemon, mcpserver.NewMCP, newVersion,
+	}},
+}
+
+// guesses are names of other programs' commands that people type, by the command that does what they mean.
+var guesses = map[string][]string{
+	"config":   {"settings", "set", "get"},
+	"doctor":   {"check", "diagnose", "fix"},
+	"episodes": {"history", "turns"},
+	"explain":  {"why", "test", "inject"},
+	"forget":   {"delete", "remove", "rm", "del", "clear"},
+	"goals":    {"todo", "todos", "tasks"},
+	"handoffs": {"sessions", "summary"},
+	"init":     {"setup", "install", "start", "enable"},
+	"journal":  {"list", "ls", "decisions"},
+	"pause":    {"off", "disable", "stop"},
+	"remember": {"add", "save", "store", "new", "learn"},
+	"search":   {"recall", "find", "query", "ask", "grep"},
+	"show":     {"cat", "view", "open"},
+	"ui":       {"web", "serve", "edit", "dashboard"},
+	"unpause":  {"on", "continue"},
+	"watch":    {"log", "logs", "tail", "follow"},
 }
 
 func addColorFlag(root *cobra.Command, t app.Terminal) {

@@ -206,9 +206,9 @@ func (e *Engine) RehearseGuard(ctx context.Context, in api.GuardRehearsal) (api.
 
 // rehearseFile adds what a rule would have done in the session whose transcript lies at path.
 func (e *Engine) rehearseFile(m *guard.Matcher, path string, home memory.Project, out *api.GuardRehearsed) error {
-	cwd, _ := transcript.Begun(path)
-	project := e.Projects.Adopt(cwd)
-	if cwd == "" || !home.Zero() && !home.Same(project) {
+	first, _ := transcript.First(path)
+	project := e.Projects.Adopt(first.Cwd)
+	if first.Cwd == "" || !home.Zero() && !home.Same(project) {
 		return nil
 	}
 	if !strings.HasPrefix(filepath.Base(path), "agent-") {
