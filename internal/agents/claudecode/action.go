@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"hash/maphash"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
@@ -52,16 +53,27 @@ func (a *assembler) addReply(thread string, rec record, end int64) {
 		return
 	}
 	b.extend(rec, end)
+	b.count(rec.msg)
 	if rec.msg.content.Type == gjson.String {
 		a.say(b, rec.msg.content)
 		return
 	}
 	rec.msg.content.ForEach(func(_, block gjson.Result) bool {
 		if block.IsObject() && !a.repeated(rec.msg.id, block) {
-			a.block(b, block)
+			a.block(b, block, rec.at)
 		}
 		return true
 	})
+}
+
+// count counts the tokens of a reply, of which several records may say how many there were so far.
+func (b *building) count(m message) {
+	before := 0
+	if m.id != "" && m.id == b.message.id {
+		before = b.message.tokens
+	}
+	b.Tokens += max(0, m.tokens-before)
+	b.message = message{id: m.id, tokens: max(before, m.tokens)}
 }
 
 // repeated reports whether the same block of the same message occurred before. Clients write blocks again
@@ -84,7 +96,7 @@ func (a *assembler) repeated(message string, block gjson.Result) bool {
 	return seen
 }
 
-func (a *assembler) block(b *building, block gjson.Result) {
+func (a *assembler) block(b *building, block gjson.Result, at time.Time) {
 	switch block.Get("type").Str {
 	case "text":
 		a.say(b, block.Get("text"))
@@ -93,7 +105,9 @@ func (a *assembler) block(b *building, block gjson.Result) {
 			b.Thinking = append(b.Thinking, s)
 		}
 	case "tool_use", "server_tool_use", "mcp_tool_use":
-		a.call(b, newAction(block))
+		action := newAction(block)
+		action.At, action.Tokens = at, b.Tokens
+		a.call(b, action)
 	}
 }
 
@@ -196,6 +210,7 @@ func (a *assembler) result(block gjson.Result, rec record, end int64) {
 	c.in.waiting--
 	c.in.extend(rec, end)
 	action := &c.in.Actions[c.action]
+	action.End = rec.at
 	out := strings.TrimSpace(texts(block.Get("content")))
 	inner, wrapped := strings.CutPrefix(out, "<tool_use_error>")
 	out = strings.TrimSuffix(inner, "</tool_use_error>")

@@ -42,11 +42,12 @@ type clock struct {
 type building struct {
 	Turn
 	thread  string
-	last    string // uuid of the prompt's latest record
-	asked   string // the prompt as it was written
-	size    int    // rough size in bytes
-	waiting int    // calls without a result
-	ended   int    // number of prompts that came afterwards
+	last    string  // uuid of the prompt's latest record
+	asked   string  // the prompt as it was written
+	size    int     // rough size in bytes
+	waiting int     // calls without a result
+	ended   int     // number of prompts that came afterwards
+	message message // the last reply, of which every record has the usage so far
 }
 
 type call struct {

@@ -43,6 +43,7 @@ type record struct {
 type message struct {
 	id      string
 	model   string
+	tokens  int // see Turn.Tokens
 	content gjson.Result
 }
 
@@ -159,10 +160,24 @@ func (rec *record) setMessage(value gjson.Result) {
 			rec.msg.model = text(value)
 		case "content":
 			rec.msg.content = value
+		case "usage":
+			rec.msg.tokens = newTokens(value)
 		}
 		return true
 	})
 }
+
+// newTokens returns the tokens of a usage that no cache had.
+func newTokens(usage gjson.Result) int {
+	sum := 0.0
+	for _, n := range gjson.GetMany(usage.Raw, "input_tokens", "cache_creation_input_tokens", "output_tokens") {
+		sum += min(max(n.Num, 0), maxTokens)
+	}
+	return int(sum)
+}
+
+// maxTokens is more than any message has.
+const maxTokens = 1e8
 
 // text returns a copy of a string value, which does not keep the whole line in memory. It returns "" for
 // any other value.

@@ -32,6 +32,7 @@ type Turn struct {
 	Replies  []string // what Claude said, in order
 	Thinking []string
 	Actions  []Action // tool calls with their outcome, in order
+	Tokens   int      // that the model wrote and newly read, according to the transcript; 0 if unknown
 	Summary  string   // summary of the conversation so far, if a compaction came in or right after this turn; its middle is cut if long
 
 	Start, Stop int64 // offsets in the file: start of the prompt's line, end of the last line
@@ -49,9 +50,11 @@ type Action struct {
 	File        string
 	Command     string
 	Description string
-	Input       string // JSON; very long members are cut
-	Output      string // what the model saw; its middle is cut if long
-	Said        int    // number of replies in the turn before it
+	Input       string    // JSON; very long members are cut
+	Output      string    // what the model saw; its middle is cut if long
+	Said        int       // number of replies in the turn before it
+	Tokens      int       // Turn.Tokens up to the call
+	At, End     time.Time // of the call and of its result; zero if unknown
 	Failed      bool
 	Refused     bool
 }

@@ -83,11 +83,11 @@ func TestReadTurnsWhole(t *testing.T) {
 		Replies: []string{"I look.", "Fixed."}, Thinking: []string{"look first"},
 		Actions: []Action{
 			{
-				Tool: "Bash", ID: "t1", Command: "go build ./...", Description: "Build", Said: 1, Failed: true,
+				Tool: "Bash", ID: "t1", Command: "go build ./...", Description: "Build", Said: 1, Failed: true, At: at(3), End: at(4),
 				Input: `{"command":"go build ./...","description":"Build"}`, Output: "Exit code 1\nx.go:3: undefined: y",
 			},
 			{
-				Tool: "Edit", ID: "t2", File: "/home/dev/app/x.go", Output: "updated\nok", Said: 1,
+				Tool: "Edit", ID: "t2", File: "/home/dev/app/x.go", Output: "updated\nok", Said: 1, At: at(5), End: at(6),
 				Input: `{"file_path":"/home/dev/app/x.go","new_string":"z","old_string":"y"}`,
 			},
 		},
@@ -98,6 +98,25 @@ func TestReadTurnsWhole(t *testing.T) {
 	}
 	if diff := cmp.Diff(Scan{End: int64(len(in)), Lines: 7}, scan); diff != "" {
 		t.Errorf("scan (-want +got):\n%s", diff)
+	}
+}
+
+// Each record of a message has its usage so far, and what a cache had costs no new reading.
+func TestTokens(t *testing.T) {
+	used := func(id string, wrote int, content any) map[string]any {
+		usage := block{"input_tokens": 3, "cache_creation_input_tokens": 100, "cache_read_input_tokens": 9000, "output_tokens": wrote}
+		return map[string]any{"id": id, "role": "assistant", "content": []any{content}, "usage": usage}
+	}
+	in := rec("user", "u1", 1, "fire the kiln") +
+		rec("assistant", "a1", 2, nil, "message", used("m1", 2, say("I fire it."))) +
+		rec("assistant", "a2", 3, nil, "message", used("m1", 40, use("t1", "Bash", block{"command": "fire"}))) +
+		rec("user", "r1", 4, []any{result("t1", "hot")}) +
+		rec("assistant", "a3", 5, nil, "message", used("m2", 10, say("It is hot."))) +
+		rec("user", "u2", 6, "and now?") +
+		rec("assistant", "a4", 7, []any{say("Wait.")})
+	turns, _ := read(t, in, 0)
+	if len(turns) != 2 || turns[0].Tokens != 143+113 || turns[0].Actions[0].Tokens != 143 || turns[1].Tokens != 0 {
+		t.Errorf("turns = %+v, want 256 tokens, 143 at the call, and none", turns)
 	}
 }
 
