@@ -84,6 +84,7 @@ type Engine struct {
 	writer   *writer.Writer
 	capture  *capture.Capture
 	traffic  *traffic.Traffic // the requests of hooks, to which the rest gives way
+	now      func() time.Time // when prompts, calls and sessions come
 
 	pauses *pause.Pauses
 	guards *guards.Guards
@@ -122,7 +123,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	e := &Engine{
 		Store: p.store, Recall: r,
 		home: home, lock: lock, settings: settings, log: log,
-		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c, traffic: way,
+		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c, traffic: way, now: time.Now,
 		pauses:   pause.Open(home),
 		guards:   guards.Open(home, log),
 		reminded: durable.NewState(filepath.Join(home, "review.json")),
@@ -285,6 +286,10 @@ func (e *Engine) RunStorage(ctx context.Context, stop context.CancelFunc) error 
 	})
 	return g.Wait()
 }
+
+// Replay has prompts, calls and the starts of sessions come at the times that now says, for whoever replays past ones.
+// It must be called before the first.
+func (e *Engine) Replay(now func() time.Time) { e.now = now }
 
 // Append stores memories. They are found once UpToDate has returned.
 func (e *Engine) Append(ctx context.Context, ms []clean.Memory) error {

@@ -75,7 +75,7 @@ func (e *Engine) orientationRequest(in api.Session, settings config.Settings) re
 	return recall.Request{
 		Project:      project,
 		Uses:         e.usage.Uses,
-		Now:          time.Now(),
+		Now:          e.now(),
 		Settings:     settings,
 		Instructions: sessions.Instructions(project, in.Cwd, in.TranscriptPath),
 	}

@@ -188,7 +188,7 @@ func (e *Engine) makeRequest(in api.Prompt, s *sessions.Session, settings config
 		Project:    e.Projects.Adopt(in.Cwd),
 		Session:    session,
 		Uses:       e.usage.Uses,
-		Now:        time.Now(),
+		Now:        e.now(),
 		Settings:   settings,
 	}
 }

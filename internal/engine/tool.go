@@ -53,7 +53,7 @@ func (e *Engine) advise(ctx context.Context, in api.ToolCall) (out api.Recollect
 	if !ok && warning == nil && !e.missedStart(in) {
 		return out, nil, nil
 	}
-	req := recall.Request{Prompt: call.Task, Project: project, Uses: e.usage.Uses, Now: time.Now(), Settings: settings}
+	req := recall.Request{Prompt: call.Task, Project: project, Uses: e.usage.Uses, Now: e.now(), Settings: settings}
 	if call.Task != "" {
 		e.sessions.Tasks.Put(in.SessionID, call.Agent, call.Task, req.Now)
 		req.ForTools()

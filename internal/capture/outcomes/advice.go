@@ -1,8 +1,6 @@
 package outcomes
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"math"
 	"slices"
@@ -154,11 +152,10 @@ func (c *count) advice(fix *counted, ways []string) Advice {
 		text += ` ("` + prose.Clip(strings.TrimRight(c.error, ".: "), maxError) + `")`
 	}
 	text += ", last " + c.lastFailed.Format(time.DateOnly)
-	id := sha256.Sum256([]byte(strings.Join([]string{c.key.way, c.key.word, c.key.sign}, "\x00")))
 	if fix != nil {
 		text += "; " + fix.say()
 	}
-	return Advice{ID: "fail-" + hex.EncodeToString(id[:6]), Text: text, At: c.lastFailed, Confidence: c.confidence()}
+	return Advice{ID: c.key.id(), Text: text, At: c.lastFailed, Confidence: c.confidence()}
 }
 
 func sessionsOf(failed, ran int) string {

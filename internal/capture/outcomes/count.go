@@ -1,6 +1,8 @@
 package outcomes
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 	"time"
@@ -36,6 +38,21 @@ func keyOf(r toolcall.Run) (k key, ok bool) {
 		k.way = before
 	}
 	return k, r.Failed && r.Way != ""
+}
+
+// id returns what stands for the failure where it is injected.
+func (k key) id() string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{k.way, k.word, k.sign}, "\x00")))
+	return "fail-" + hex.EncodeToString(sum[:6])
+}
+
+// FailureOf returns the id of the failure of a run, which advice on it has too; "" for one that passed.
+func FailureOf(r toolcall.Run) string {
+	k, ok := keyOf(r)
+	if !ok {
+		return ""
+	}
+	return k.id()
 }
 
 // signOf returns an error without what differs from run to run.

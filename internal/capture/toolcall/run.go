@@ -70,14 +70,19 @@ const maxRuns = 200
 // Runs returns how the commands of a turn ended, in their order. A fix may be found among later, the
 // calls of the turn after.
 func Runs(actions, later []claudecode.Action, p Paths) []Run {
+	runs, _ := RunsByCall(actions, later, p)
+	return runs
+}
+
+// RunsByCall is Runs, with the place of each run's call among actions.
+func RunsByCall(actions, later []claudecode.Action, p Paths) (runs []Run, places []int) {
 	calls := make([]ranCall, 0, len(actions))
 	for i, a := range slices.Concat(actions, later) {
 		if c, ok := ranCallOf(a, p); ok {
-			c.later = i >= len(actions)
+			c.later, c.place = i >= len(actions), i
 			calls = append(calls, c)
 		}
 	}
-	var out []Run
 	var written []string
 	for i, c := range calls {
 		if c.later {
@@ -91,13 +96,14 @@ func Runs(actions, later []claudecode.Action, p Paths) []Run {
 			if run.Failed {
 				run.Fix = fixAmong(run, c.failed, calls[i+1:])
 			}
-			if n := len(out); n > 0 && out[n-1] == run {
+			if n := len(runs); n > 0 && runs[n-1] == run {
 				continue // said once is enough
 			}
-			out = append(out, run)
+			runs, places = append(runs, run), append(places, c.place)
 		}
 	}
-	return out[max(0, len(out)-maxRuns):]
+	first := max(0, len(runs)-maxRuns)
+	return runs[first:], places[first:]
 }
 
 // A ranCall is a tool call as the search for fixes sees it.
@@ -111,6 +117,7 @@ type ranCall struct {
 	edits  bool      // it changed a file
 	writes string    // the name of the file that it wrote
 	later  bool
+	place  int // among the calls of the turn
 }
 
 // ranCallOf reads a call; ok is false for one that tells nothing.

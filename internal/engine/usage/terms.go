@@ -171,3 +171,15 @@ var vagueWords = prose.WordSet(`a about add added after again all also always an
 var everydayTools = prose.WordSet(`awk bash cat cd chmod cp curl cut diff echo exit export find git grep head install kill ls
 	make mkdir mv node npm npx pip pwd python python3 rm run sed sh sleep sort sudo tail tee test touch tree true wc
 	which xargs build commit push pull status log add checkout start stop list all`)
+
+// Signs returns what of a text may be recognized in another, with the points that each says for one being made of
+// the other.
+func Signs(text string) map[string]int {
+	signs := map[string]int{}
+	scanTerms(text, func(t term) {
+		if n := t.points(); n > 0 {
+			signs[t.text] = n
+		}
+	})
+	return signs
+}
