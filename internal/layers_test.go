@@ -34,7 +34,8 @@ var districts = []struct {
 	{"recall", "api config index memory share store system text"},
 	{"engine", "agents api capture config index memory recall share store system text"},
 	{"daemon", "api config engine memory share store system"},
-	{"cli", "agents api config daemon index memory recall share store system"},
+	{"proof", "agents api capture config engine index memory store system text"},
+	{"cli", "agents api config daemon index memory proof recall share store system"},
 }
 
 func TestDistricts(t *testing.T) {
@@ -355,6 +356,13 @@ var layers = map[string][]string{
 
 	// What people read and what Claude reads lose the same characters.
 	// cli measures the terminal and the characters on it.
+	// proof replays past sessions in an engine of its own, since the user's has what came later.
+	"internal/proof": {
+		"internal/agents/claudecode", "internal/agents/transcript", "internal/api", "internal/capture/extract", "internal/capture/outcomes",
+		"internal/capture/toolcall", "internal/config", "internal/engine", "internal/engine/usage", "internal/index", "internal/memory",
+		"internal/memory/clean", "internal/store", "internal/system/crash", "internal/system/regular", "internal/text/prose", "internal/text/sentence",
+	},
+
 	"internal/cli": {
 		"internal/config/spelling", "internal/recall/block", "github.com/rivo/uniseg", "github.com/spf13/cobra", "github.com/spf13/pflag",
 		"golang.org/x/sys", "golang.org/x/term",
@@ -393,6 +401,10 @@ var layers = map[string][]string{
 		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/app", "internal/memory", "internal/memory/markdown", "internal/recall/block",
 		"github.com/spf13/cobra",
 	},
+	"internal/cli/prove": {
+		"internal/agents", "internal/agents/transcript", "internal/cli", "internal/cli/app", "internal/memory", "internal/proof", "internal/store",
+		"github.com/spf13/cobra",
+	},
 	"internal/cli/settings": {
 		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/app", "internal/config", "internal/index/embed", "internal/memory",
 		"internal/recall/block", "github.com/spf13/cobra",
@@ -414,7 +426,7 @@ var layers = map[string][]string{
 	// settings that make the daemon use it.
 	"cmd/recollect": {
 		".", "internal/agents/imports", "internal/api", "internal/cli", "internal/cli/app", "internal/cli/backups", "internal/cli/daemons",
-		"internal/cli/doctor", "internal/cli/guards", "internal/cli/importer", "internal/cli/manual", "internal/cli/mcpserver", "internal/cli/memories", "internal/cli/settings",
+		"internal/cli/doctor", "internal/cli/guards", "internal/cli/importer", "internal/cli/manual", "internal/cli/mcpserver", "internal/cli/memories", "internal/cli/prove", "internal/cli/settings",
 		"internal/cli/setup", "internal/cli/sharing", "internal/daemon/lease", "internal/store/backup", "github.com/spf13/cobra",
 	},
 	"cmd/recollect-import": {"internal/agents/imports/database"},

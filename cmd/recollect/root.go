@@ -17,6 +17,7 @@ import (
 	"recollect/internal/cli/importer"
 	"recollect/internal/cli/mcpserver"
 	"recollect/internal/cli/memories"
+	"recollect/internal/cli/prove"
 	"recollect/internal/cli/settings"
 	"recollect/internal/cli/setup"
 	"recollect/internal/cli/sharing"
@@ -104,8 +105,8 @@ var groups = []struct {
 	{"Find", []func(*app.App) *cobra.Command{
 		memories.NewSearch, memories.NewShowAny, memories.NewGraph, memories.NewExport, daemons.NewUI,
 	}},
-	{"See what is injected", []func(*app.App) *cobra.Command{
-		memories.NewExplain, memories.NewResume, daemons.NewWatch, daemons.NewStatus, daemons.NewStats,
+	{"See what it does", []func(*app.App) *cobra.Command{
+		memories.NewExplain, memories.NewResume, daemons.NewWatch, daemons.NewStatus, daemons.NewStats, prove.New,
 	}},
 	{"Store and correct", []func(*app.App) *cobra.Command{
 		memories.NewRemember, memories.NewNote, memories.NewHandoff, memories.NewReview, memories.NewForget, memories.NewConsolidate,
