@@ -434,7 +434,7 @@ var layers = map[string][]string{
 
 	"lab/bench": {
 		"internal/agents/claudecode", "internal/agents/transcript", "internal/api", "internal/capture", "internal/capture/extract", "internal/config",
-		"internal/engine", "internal/memory", "internal/memory/clean", "internal/recall", "internal/store", "github.com/blevesearch",
+		"internal/engine", "internal/memory", "internal/memory/clean", "internal/proof", "internal/recall", "internal/store", "github.com/blevesearch",
 	},
 	"lab/checks":      nil,
 	"lab/classifier":  {"internal/memory/secret/classifier", "internal/system/durable", "lab/embedding"},

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"slices"
+	"strings"
 
 	"recollect/internal/engine/usage"
 	"recollect/internal/memory"
@@ -14,6 +15,7 @@ import (
 const (
 	strictWords, strictShare = 4, 0.7
 	looseWords, looseShare   = 3, 0.5
+	fewWords                 = 2 // are enough where there are no others
 )
 
 // How much of a rule a line must have that says it.
@@ -52,12 +54,13 @@ func (r *replay) countRules(t *turn) {
 		}
 		f := r.finding(kind, t, known.At)
 		f.What, f.Match = text, match
-		f.Known, f.Said = r.said.find(place{t.place, atPrompt}, true, func(l line) Match { return l.tells(known.Words) })
+		content := wordList(strings.Join(prose.SubjectWords(strings.ToLower(known.Text)), " "))
+		f.Known, f.Said = r.said.find(place{t.place, atPrompt}, true, func(l line) Match { return l.tells(content) })
 		r.add(f)
 	}
 }
 
-// tells reports whether a line has the words of a statement.
+// tells reports whether a line has the words of a rule that name its subject.
 func (l line) tells(words []string) Match {
 	part, n := share(words, l.words)
 	switch {
@@ -91,7 +94,7 @@ func alike(old, fresh []string, set map[string]bool) Match {
 	_, n := share(old, set)
 	part := float64(n) / float64(max(1, min(len(old), len(fresh))))
 	switch {
-	case n >= strictWords && part >= strictShare:
+	case n >= fewWords && n == len(old) && n == len(fresh), n >= strictWords && part >= strictShare:
 		return Strict
 	case n >= looseWords && part >= looseShare:
 		return Loose
@@ -108,8 +111,9 @@ func (r *replay) isAgain(said statement) bool {
 	return false
 }
 
-// countQuestions finds the questions that the user asked as in an earlier session. Strictly one is asked again if the
-// answer is the same, too: the replies share names, numbers or pairs of words that the question does not have.
+// countQuestions finds the questions that the user asked as in an earlier session, by the strict rule of two sentences.
+// Strictly one is asked again if the answer is the same, too: the replies share names, numbers or pairs of words that
+// the question does not have. Loosely they share fewer.
 func (r *replay) countQuestions(t *turn) {
 	text, ok := questionOf(t)
 	if !ok {
@@ -118,15 +122,12 @@ func (r *replay) countQuestions(t *turn) {
 	asked := statement{Project: t.key, Text: text, Words: wordList(text), Signs: answerSigns(t), Answer: prose.Clip(prose.OneLine(t.Reply), maxAnswer), At: t.At}
 	r.facts.Questions = append(r.facts.Questions, asked)
 	known, match := sameStatement(map[string][]statement{t.key: r.ledger.questions[t.key]}, t.key, asked)
-	if match == NoMatch || r.isAgain(asked) {
+	common := inBoth(known.Signs, asked.Signs)
+	if match != Strict || points(common) < likeAnswer || r.isAgain(asked) {
 		return
 	}
-	common := inBoth(known.Signs, asked.Signs)
 	if points(common) < sameAnswer {
 		match = Loose
-	}
-	if points(common) < likeAnswer {
-		return
 	}
 	f := r.finding(Question, t, known.At)
 	f.What, f.Answer, f.Match = text, known.Answer, match
@@ -141,6 +142,9 @@ const (
 	maxSigns    = 200
 )
 
+// requests are what orders in the form of a question have.
+var requests = []string{"can you", "could you", "would you", "will you", "please"}
+
 // questionOf returns the question that a prompt asks, if that is all of it.
 func questionOf(t *turn) (string, bool) {
 	if t.Program || t.Command != "" || len(t.Asked) > maxQuestion || t.Reply == "" {
@@ -148,7 +152,7 @@ func questionOf(t *turn) (string, bool) {
 	}
 	for _, s := range prose.OwnSentences(t.Asked) {
 		scores := sentence.Read(s, "")
-		if scores.Best() == sentence.Question {
+		if scores.Best() == sentence.Question && !prose.ContainsAny(strings.ToLower(s), requests) {
 			return s, true
 		}
 	}

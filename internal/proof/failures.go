@@ -10,9 +10,10 @@ import (
 	"recollect/internal/capture/toolcall"
 )
 
-// countFailures finds the commands of a turn that failed as in an earlier session, where something had fixed it.
+// countFailures finds the commands of a turn that failed as in an earlier session, which had got past it.
 // It is the same failure if outcomes counts it as the same, which leaves out what fails by the code that it checks.
-// Strictly it is met again if this session found the same fix. later are the calls of the turn after.
+// Strictly it is met again if this session found the same fix as the earlier one. Loosely, if it found another or
+// none, or if the earlier one found none, but the call itself was wrong. later are the calls of the turn after.
 func (r *replay) countFailures(t *turn, later []claudecode.Action) {
 	runs, places := toolcall.RunsByCall(t.Actions, later, toolcall.NewPaths(t.project, t.Cwd))
 	for i, run := range runs {
@@ -37,18 +38,23 @@ func (r *replay) countFailures(t *turn, later []claudecode.Action) {
 	}
 }
 
-// sameFix returns the earlier failure that something had fixed, the one with this run's fix if there is one.
+// sameFix returns the earlier failure to compare with: the last one with this run's fix, with a fix, or of a wrong call.
 func sameFix(earlier []failed, run toolcall.Run) (known failed, match Match) {
 	for _, e := range slices.Backward(earlier) {
+		fixed := e.Run.Fix != toolcall.Fix{}
 		switch {
-		case e.Run.Fix == (toolcall.Fix{}):
-		case e.Run.Fix.Way == run.Fix.Way && e.Run.Fix.Kind == run.Fix.Kind:
+		case fixed && e.Run.Fix.Way == run.Fix.Way && e.Run.Fix.Kind == run.Fix.Kind:
 			return e, Strict
-		case match == NoMatch:
+		case fixed && known.Run.Fix == toolcall.Fix{}, match == NoMatch && isCallWrong(e.Run):
 			known, match = e, Loose
 		}
 	}
 	return known, match
+}
+
+// isCallWrong reports whether a run failed by how or where it was called.
+func isCallWrong(run toolcall.Run) bool {
+	return run.Kind == toolcall.FailedUsage || run.Kind == toolcall.FailedSetup
 }
 
 // tellsFix reports whether a line says what fixed a run. Loosely it does if it only says how the run fails.
@@ -56,6 +62,7 @@ func (l line) tellsFix(run toolcall.Run) Match {
 	fix, was := strings.Fields(strings.ToLower(run.Fix.Line)), strings.Fields(strings.ToLower(run.Line))
 	fresh, left := without(fix, was), without(was, fix)
 	switch {
+	case len(fix) == 0:
 	case len(fresh) > 0 && l.hasAll(fresh):
 		return Strict
 	case len(fresh) == 0 && len(left) > 0 && strings.Contains(l.lower, "without") && l.hasAll(left):
@@ -98,7 +105,7 @@ func lastCommand(line string) string {
 }
 
 // longestGap is the longest time between two calls that counts: after more than that, somebody was away.
-const longestGap = 10 * time.Minute
+const longestGap = 5 * time.Minute
 
 // spent returns the seconds from the first call to the end of the last one, without long gaps.
 func spent(actions []claudecode.Action) float64 {

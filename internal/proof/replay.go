@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"recollect/internal/agents/claudecode"
@@ -45,6 +46,7 @@ type replay struct {
 	opened       map[string]bool
 	met          map[string][]statement
 	projects     map[string]memory.Project
+	root         string // the folder in which the session began
 }
 
 // replaySession replays a session.
@@ -101,11 +103,7 @@ func (r *replay) next(t claudecode.Turn) error {
 
 // turnOf reads a turn as extractors see it.
 func (r *replay) turnOf(t claudecode.Turn) *turn {
-	project, ok := r.projects[t.Cwd]
-	if !ok {
-		project = memory.FindProject(t.Cwd, "")
-		r.projects[t.Cwd] = project
-	}
+	project := r.projectOf(t.Cwd)
 	var before *extract.Turn
 	if r.before != nil {
 		before = r.before.Turn
@@ -124,6 +122,23 @@ func (r *replay) turnOf(t claudecode.Turn) *turn {
 	return out
 }
 
+// projectOf returns the project of a folder. Below the folder in which the session began it is that one's: where the
+// repository is no longer on this machine, nothing else shows what it spans.
+func (r *replay) projectOf(cwd string) memory.Project {
+	if r.root == "" {
+		r.root = cwd
+	}
+	if strings.HasPrefix(cwd, r.root+"/") {
+		cwd = r.root
+	}
+	project, ok := r.projects[cwd]
+	if !ok {
+		project = memory.FindProject(cwd, "")
+		r.projects[cwd] = project
+	}
+	return project
+}
+
 // ask asks the memory at everything that happens in a turn.
 func (r *replay) ask(t *turn) error {
 	if err := r.copied.growTo(t.Start); err != nil {
@@ -131,7 +146,7 @@ func (r *replay) ask(t *turn) error {
 	}
 	prompt := place{t.place, atPrompt}
 	if t.place == 0 {
-		if _, err := r.say(t, prompt, Event{Event: AtStart}); err != nil {
+		if _, err := r.say(t, place{t.place, beforePrompt}, Event{Event: AtStart}); err != nil {
 			return err
 		}
 	}

@@ -61,7 +61,8 @@ type Report struct {
 	projects map[string]bool
 }
 
-func newReport() *Report {
+// NewReport returns an empty report.
+func NewReport() *Report {
 	return &Report{Version: 1, Kinds: map[Kind]Tally{}, Findings: []Finding{}, projects: map[string]bool{}}
 }
 
@@ -162,4 +163,15 @@ func (r *Report) Examples(n int) []Finding {
 		}
 	}
 	return out
+}
+
+// Merge adds the counts of another report, of other sessions.
+func (r *Report) Merge(o *Report) {
+	r.Sessions, r.Projects, r.Prompts, r.Calls = r.Sessions+o.Sessions, r.Projects+o.Projects, r.Prompts+o.Prompts, r.Calls+o.Calls
+	r.SaidAt, r.CallsAt, r.Tokens, r.Failures = r.SaidAt+o.SaidAt, r.CallsAt+o.CallsAt, r.Tokens+o.Tokens, r.Failures+o.Failures
+	r.Unreadable, r.Took = r.Unreadable+o.Unreadable, r.Took+o.Took
+	for _, f := range o.Findings {
+		r.count(f)
+	}
+	r.Findings = append(r.Findings, o.Findings...)
 }

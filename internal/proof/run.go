@@ -47,7 +47,7 @@ func Run(ctx context.Context, p Plan) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	report := newReport()
+	report := NewReport()
 	report.Unreadable = unread
 	r, err := open(ctx, p, sources)
 	if err != nil {

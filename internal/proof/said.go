@@ -7,10 +7,14 @@ import (
 	"recollect/internal/index"
 )
 
-// A place in a session: a turn, and a call in it. The prompt is before the first call.
+// A place in a session: a turn, and a call in it, or what comes before the first one.
 type place struct{ turn, call int }
 
-const atPrompt = -1
+// What comes before the first call of a turn.
+const (
+	beforePrompt = -2
+	atPrompt     = -1
+)
 
 func (p place) before(q place) bool {
 	return p.turn < q.turn || p.turn == q.turn && p.call < q.call

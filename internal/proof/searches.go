@@ -2,15 +2,17 @@ package proof
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"recollect/internal/agents/claudecode"
 	"recollect/internal/capture/toolcall"
+	"recollect/internal/memory/clean"
 )
 
-// countSearches finds the files that Claude opened after a search had shown them, as in an earlier session. Strictly it
-// is the same search if it looks for the same words. A file that the user named, or that was open before, was not
-// searched for.
+// countSearches finds the files that Claude opened after a search had led to them, as in an earlier session. Strictly it
+// is the same search if it looks for the same words, loosely if it shares half of them. A file that the user named, or
+// that was open before, was not searched for, and a search that shows many lines leads to no file.
 func (r *replay) countSearches(t *turn) {
 	paths := toolcall.NewPaths(t.project, t.Cwd)
 	for i, a := range t.Actions {
@@ -28,16 +30,12 @@ func (r *replay) countSearches(t *turn) {
 }
 
 func (r *replay) countSearch(t *turn, from, to int, file string) {
-	query := queryOf(t.Actions[from])
+	query := clean.Text(queryOf(t.Actions[from]))
 	s := search{t.key, file, query, wordList(query), at(t.Actions[from], t)}
 	r.facts.Searches = append(r.facts.Searches, s)
 	known, match := search{}, NoMatch
 	for _, old := range r.ledger.searches[t.key+"\x00"+file] {
-		m := Loose
-		if len(s.Words) > 0 && strings.Join(old.Words, " ") == strings.Join(s.Words, " ") {
-			m = Strict
-		}
-		if m.better(match) == m {
+		if m := s.resembles(old); m != NoMatch && m.better(match) == m {
 			known, match = old, m
 		}
 	}
@@ -49,6 +47,20 @@ func (r *replay) countSearch(t *turn, from, to int, file string) {
 	f.Known, f.Said = r.said.find(place{t.place, from}, true, func(l line) Match { return l.names(file) })
 	f.Seconds, f.Tokens = spent(t.Actions[from:to]), max(0, t.Actions[to].Tokens-t.Actions[from].Tokens)
 	r.add(f)
+}
+
+// resembles reports whether two searches look for the same.
+func (s search) resembles(old search) Match {
+	_, n := share(s.Words, setOf(old.Words))
+	switch longer := max(len(s.Words), len(old.Words)); {
+	case n == 0:
+		return NoMatch
+	case n == longer:
+		return Strict
+	case 2*n >= longer:
+		return Loose
+	}
+	return NoMatch
 }
 
 // names reports whether a line names a file: strictly with its folder.
@@ -64,11 +76,15 @@ func (l line) names(file string) Match {
 	return NoMatch
 }
 
-// searchFor returns the place of the search that showed a file first, -1 if none did.
+// maxShownLines is how many lines a search shows at most that leads to a file.
+const maxShownLines = 20
+
+// searchFor returns the place of the last search that led to a file, -1 if none did.
 func searchFor(actions []claudecode.Action, whole, file string) int {
-	for i, a := range actions {
+	for i, a := range slices.Backward(actions) {
 		shows := strings.Contains(a.Output, whole) || strings.Contains(a.Output, file)
-		if queryOf(a) != "" && !a.Failed && shows {
+		leads := shows && !a.Failed && strings.Count(a.Output, "\n") < maxShownLines
+		if leads && queryOf(a) != "" {
 			return i
 		}
 	}

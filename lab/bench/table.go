@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"recollect/internal/memory"
+	"recollect/internal/proof"
 )
 
 // Write prints r for people: one line for each retriever, shares in per cent.
@@ -120,4 +121,21 @@ func (e *Extraction) Write(w io.Writer, misses bool) error {
 		}
 	}
 	return nil
+}
+
+// WriteProofs prints proofs for people: a line for each memory, with what it would have known of what was met again.
+func WriteProofs(w io.Writer, proofs []Proof) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "memory\tfailures\tcorrections\trules\tquestions\tsearches\tprompts %\tcalls %\ttokens/prompt\tseconds\t")
+	for _, p := range proofs {
+		r := p.Report
+		fmt.Fprintf(t, "%s\t", p.Memory)
+		for _, k := range proof.Kinds {
+			c := r.Kinds[k]
+			fmt.Fprintf(t, "%d-%d of %d-%d\t", c.Known.Low, c.Known.High, c.Again.Low, c.Again.High)
+		}
+		prompts, calls := float64(max(1, r.Prompts)), float64(max(1, r.Calls))
+		fmt.Fprintf(t, "%.0f\t%.0f\t%.0f\t%.0f\t\n", 100*float64(r.SaidAt)/prompts, 100*float64(r.CallsAt)/calls, float64(r.Tokens)/prompts, r.Took)
+	}
+	return t.Flush()
 }

@@ -84,7 +84,7 @@ func met(f proof.Finding) string {
 
 // limits says what the counts cannot tell.
 func (p *printer) limits(r *proof.Report) {
-	p.line("What this cannot tell: whether Claude would have followed what it was told; what it would have misled it to; what was said again in quite other words; what sessions that ran at the same time could have told each other. Times leave out pauses of more than ten minutes; for %d of the cases a session does not show how long they took.", r.Unfixed)
+	p.line("What this cannot tell: whether Claude would have followed what it was told; what it would have misled it to; what was said again in quite other words; what sessions that ran at the same time could have told each other. Times leave out what is longer than five minutes at one go; for %d of the cases a session does not show how long they took.", r.Unfixed)
 	if r.Unreadable > 0 {
 		p.line("%s could not be read and %s left out.", cli.Count(r.Unreadable, "file", "files"), map[bool]string{true: "was", false: "were"}[r.Unreadable == 1])
 	}
