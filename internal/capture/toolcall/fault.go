@@ -236,7 +236,7 @@ var (
 		"command failed with exit code", "returned non-zero exit status", "core dumped", "following tests failed",
 		"task failed", "exited with code", "exited with status", "exit status",
 	}
-	complaints = [...]string{"not ", "no ", "n't", "unable", "denied", "refused", "fail", "invalid", "un", "missing", "timed out", "required"}
+	complaints = [...]string{"not ", "no ", "n't", "unable", "denied", "refused", "fail", "invalid", "illegal", "un", "missing", "timed out", "required"}
 )
 
 // tidyLine drops from an error what differs from run to run.

@@ -47,6 +47,8 @@ func TestRunsThatFailed(t *testing.T) {
 		{"a word that the error only has, too", []claudecode.Action{failedWith("npm run check", "Error: the user was not found by check")}, Run{Kind: FailedOther, Way: "npm run check"}},
 		{"what failed behind a filter", []claudecode.Action{failedWith("wrap pnpm run lint", noSub), ran("pnpm run lint 2>&1 | tail -3", "error: no config"), ran("pnpm run lint --fast", "")},
 			Run{Kind: FailedUsage, Word: "pnpm", Way: "wrap pnpm run lint", Fix: Fix{"pnpm run lint --fast", "pnpm run lint --fast", FixedInstead}}},
+		{"an option that BSD's program does not know, behind a filter that prints a part", []claudecode.Action{ran("tac -z orders.txt | sed -n '3,5p'", "tac: illegal option -- z\nusage: tac [file ...]")},
+			Run{Kind: FailedUsage, Word: "-z", Way: "tac -z"}},
 		{"what make lacks", []claudecode.Action{failedWith("make lint", "make: golangci-lint: No such file or directory")}, Run{Kind: FailedSetup, Way: "make lint"}},
 		{"a script of another program", []claudecode.Action{failedWith("bun run check", noScript), ran("npm run check", "ok")},
 			Run{Kind: FailedUsage, Word: "check", Way: "bun run check", Fix: Fix{"npm run check", "npm run check", FixedInstead}}},

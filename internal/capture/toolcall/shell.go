@@ -119,7 +119,7 @@ func (s step) reports() bool {
 }
 
 // filters only trim the output of the command before them.
-var filters = prose.WordSet(`head tail grep cat less tee sort wc`)
+var filters = prose.WordSet(`head tail grep cat less sed tee sort wc`)
 
 // stepsOf returns the steps of a command line. What follows a here-document is
 // left out. Plain words need no parser and are one step, as is what cannot be
