@@ -144,21 +144,40 @@ func (r *Report) Total() (t Tally) {
 	return t
 }
 
-// Examples returns the n best examples of what would have been known: the surest, of kinds as different as possible,
-// and of each kind that which took the longest.
-func (r *Report) Examples(n int) []Finding {
-	known := slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return f.Known == NoMatch || f.Said == "" })
-	slices.SortStableFunc(known, func(a, b Finding) int {
-		sure := func(f Finding) int { return map[Match]int{Strict: 0, Loose: 1}[f.surety()] }
-		return cmp.Or(sure(a)-sure(b), cmp.Compare(b.Seconds, a.Seconds), b.At.Compare(a.At))
-	})
-	var out []Finding
-	used := map[Kind]int{}
+// An Example is what came up again, the last time that it would have been known.
+type Example struct {
+	Finding
+	Times int // that it came up again and would have been known
+}
+
+// Examples returns the n best examples of what would have been known: of each kind what was known most often, the kinds
+// in turn.
+func (r *Report) Examples(n int) []Example {
+	byKind := map[Kind][]Example{}
+	for _, f := range r.Findings {
+		if f.Known == NoMatch {
+			continue
+		}
+		list := byKind[f.Kind]
+		i := slices.IndexFunc(list, func(e Example) bool { return e.What == f.What })
+		if i < 0 {
+			list, i = append(list, Example{}), len(list)
+		}
+		if times := list[i].Times + 1; times == 1 || f.surety().better(list[i].surety()) == f.surety() {
+			list[i] = Example{f, times}
+		} else {
+			list[i].Times = times
+		}
+		byKind[f.Kind] = list
+	}
+	for _, list := range byKind {
+		slices.SortStableFunc(list, func(a, b Example) int { return cmp.Compare(b.Times, a.Times) })
+	}
+	var out []Example
 	for round := 0; len(out) < n && round < n; round++ {
-		for _, f := range known {
-			if used[f.Kind] == round && len(out) < n {
-				out = append(out, f)
-				used[f.Kind]++
+		for _, kind := range Kinds {
+			if list := byKind[kind]; round < len(list) && len(out) < n {
+				out = append(out, list[round])
 			}
 		}
 	}

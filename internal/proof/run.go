@@ -44,6 +44,9 @@ func Run(ctx context.Context, p Plan) (*Report, error) {
 	}
 	defer lock.Release()
 	sources, unread, err := FindSources(ctx, sessionsAmong(p.Paths), p.Unread, p.Reading)
+	if ctx.Err() != nil {
+		return nil, &Interrupted{0, len(p.Paths)}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -42,12 +42,22 @@ It does not need recollect to be installed.`,
   recollect prove --from ~/.claude/projects
   recollect prove --json > proof.json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			report, err := run(cmd.Context(), a, from)
+			paths, where, err := pathsFrom(from)
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			report := proof.NewReport()
+			if len(paths) > 0 {
+				report, err = run(cmd.Context(), a, paths, from)
+			}
+			switch {
+			case err != nil:
+				return err
+			case asJSON:
 				return cli.PrintJSON(a.Out, report)
+			case report.Sessions == 0:
+				_, err = fmt.Fprintf(a.Out, "no sessions found in %s yet\n", where)
+				return err
 			}
 			return writeReport(a.Out, report)
 		},
@@ -58,11 +68,7 @@ It does not need recollect to be installed.`,
 }
 
 // run replays the sessions in a folder that is removed at the end, unless there is more to do.
-func run(ctx context.Context, a *app.App, from string) (*proof.Report, error) {
-	paths, err := pathsFrom(from)
-	if err != nil {
-		return nil, err
-	}
+func run(ctx context.Context, a *app.App, paths []string, from string) (*proof.Report, error) {
 	dir, err := workFolder(from)
 	if err != nil {
 		return nil, err
@@ -89,33 +95,24 @@ func openRecollect(ctx context.Context, dir string) (proof.Memory, func() error,
 	return m, m.Close, nil
 }
 
-// pathsFrom returns the transcripts at a path, or all that can be found without one.
-func pathsFrom(from string) ([]string, error) {
+// pathsFrom returns the transcripts at a path, or all that can be found without one, and where they lie.
+func pathsFrom(from string) (paths []string, where string, err error) {
 	if from != "" {
-		paths, err := transcript.Files(from)
-		if err != nil {
-			return nil, err
-		}
-		if len(paths) == 0 {
-			return nil, fmt.Errorf("%s: there is no transcript", from)
-		}
-		return paths, nil
+		paths, err = transcript.Files(from)
+		return paths, from, err
 	}
 	dir, err := app.ClaudeDir()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	paths := app.TranscriptsIn(dir)
+	paths = app.TranscriptsIn(dir)
 	for _, name := range agents.Names() {
 		if root, err := agents.Root(name); err == nil {
 			found, _ := agents.Files(name, root) // most are not installed
 			paths = append(paths, found...)
 		}
 	}
-	if len(paths) == 0 {
-		return nil, fmt.Errorf("there is no transcript in %s yet", filepath.Join(dir, "projects"))
-	}
-	return slices.Compact(paths), nil
+	return slices.Compact(paths), filepath.Join(dir, "projects"), nil
 }
 
 // workFolder returns the folder of the replay of what lies at a path.
@@ -131,13 +128,16 @@ func workFolder(from string) (string, error) {
 	return filepath.Join(cache, "recollect", "prove-"+hex.EncodeToString(sum[:6])), nil
 }
 
+// fewFiles are read before anybody asks how far it is.
+const fewFiles = 20
+
 // show returns a function that shows how far something is, with a bar on a terminal, else with a line at each tenth.
 func show(a *app.App, what string) func(done, all int) {
 	if app.IsTerminal(a.Err) {
 		return cli.NewBar(a.Err, what).Show
 	}
 	return func(done, all int) {
-		if 10*done/all > 10*(done-1)/all {
+		if all >= fewFiles && 10*done/all > 10*(done-1)/all {
 			fmt.Fprintf(a.Err, "%s: %d of %d\n", what, done, all)
 		}
 	}

@@ -10,17 +10,16 @@ import (
 	"recollect/internal/proof"
 )
 
-// sentences say what the counts of a kind mean: what was met again, and what of it would have been known.
-var sentences = []struct {
-	kind  proof.Kind
-	again string
-	known string
+// kinds say in words what the counts of a kind are of.
+var kinds = []struct {
+	kind proof.Kind
+	what string
 }{
-	{proof.Failure, "times a command failed in a way that an earlier session had already got past", "the fix was known"},
-	{proof.Correction, "times you corrected Claude with a rule that you had given before", "Claude would have had the rule"},
-	{proof.Rule, "times you gave Claude a rule again before it began", "Claude would have had the rule"},
-	{proof.Question, "times you asked what you had asked before, and got the same answer", "the answer was known"},
-	{proof.Search, "times Claude searched for a file that it had found before", "the file was known"},
+	{proof.Failure, "commands that failed as they had failed before"},
+	{proof.Correction, "corrections that you had given Claude before"},
+	{proof.Rule, "rules that you had told Claude before"},
+	{proof.Question, "questions that had been answered before"},
+	{proof.Search, "files that the same search had found before"},
 }
 
 // examples is how many examples are shown.
@@ -28,44 +27,47 @@ const examples = 3
 
 // writeReport writes a report for somebody who knows nothing of recollect.
 func writeReport(w io.Writer, r *proof.Report) error {
-	if r.Sessions == 0 {
-		_, err := fmt.Fprintln(w, "There is no session with a prompt to replay yet.")
-		return err
-	}
 	p := printer{w: w}
-	p.line("This is what recollect, a memory for Claude Code, would have known in your own past sessions. %s in %s, from %s to %s, were replayed in order; each could use only what sessions before it had taught.",
+	p.line("recollect is a memory for Claude Code. Here it was tried on your own past: %s in %s, from %s to %s. At each prompt and command it was asked what it knew from the sessions that had ended before.",
 		cli.Count(r.Sessions, "session", "sessions"), cli.Count(r.Projects, "project", "projects"), day(r.Begun), day(r.Ended))
 	p.line("")
-	total := r.Total()
-	if total.Again.High == 0 {
-		p.line("Nothing was met again that an earlier session had known: recollect would not have helped yet.")
-	}
-	for _, s := range sentences {
-		k := r.Kinds[s.kind]
-		if k.Again.High == 0 {
-			continue
-		}
-		p.line("  %s %s; in %s of them %s.", span(k.Again), s.again, span(k.Known), s.known)
-	}
-	p.line("")
-	if total.Known.High > 0 {
-		p.line("That is %s in all. Claude spent %s and %s on finding them out again, as far as the sessions show it.", known(total.Known), duration(total.Spent), tokens(total.Spent))
-	}
-	p.line("For this it would have said something at %d of %d prompts and %d of %d tool calls, %d tokens in all.", r.SaidAt, r.Prompts, r.CallsAt, r.Calls, r.Tokens)
+	p.counts(r)
 	p.examples(r.Examples(examples))
 	p.line("")
-	p.line("The first number of a range counts only what is the same beyond doubt, the second what is probably the same.")
 	p.limits(r)
 	return p.err
 }
 
-func (p *printer) examples(list []proof.Finding) {
-	for i, f := range list {
-		if i == 0 {
-			p.line("")
-			p.line("For example:")
+// counts writes what was met again, what of it was known, and what both cost.
+func (p *printer) counts(r *proof.Report) {
+	total := r.Total()
+	if total.Again.High == 0 {
+		p.line("Nothing came up again that an earlier session had known, so it would not have helped yet.")
+		return
+	}
+	p.line("%13s  %11s", "came up again", "was known")
+	for _, k := range kinds {
+		if c := r.Kinds[k.kind]; c.Again.High > 0 {
+			p.line("%13s  %11s  %s", span(c.Again), span(c.Known), k.what)
 		}
-		p.line("  On %s, in %s, %s It was known since %s. recollect would have said: %s", day(f.At), f.Project, met(f), day(f.Before), quote(f.Said))
+	}
+	p.line("")
+	p.line("\"Known\" means that recollect would have told Claude in time. The first number of a range counts what is the same beyond doubt, the second also what is probably the same.")
+	if total.Spent.High > 0 {
+		p.line("Finding the known ones out again took %s and %s tokens.", duration(total.Spent), span(proof.Range{Low: total.Spent.LowTok, High: total.Spent.HighTok}))
+	}
+	p.line("For this, recollect would have added %d tokens to your sessions: something at %d of %d prompts and %d of %d commands and edits.", r.Tokens, r.SaidAt, r.Prompts, r.CallsAt, r.Calls)
+}
+
+func (p *printer) examples(list []proof.Example) {
+	for i, e := range list {
+		often := ""
+		if e.Times > 1 {
+			often = fmt.Sprintf(" (one of %d times)", e.Times)
+		}
+		p.line("")
+		p.line("Example %d. On %s%s, in %s, %s recollect had it from a session on %s, and would have said:", i+1, day(e.At), often, e.Project, met(e.Finding), day(e.Before))
+		p.line("  %s", memory.Clip(e.Said, maxQuoted))
 	}
 }
 
@@ -73,7 +75,7 @@ func (p *printer) examples(list []proof.Finding) {
 func met(f proof.Finding) string {
 	switch f.Kind {
 	case proof.Failure:
-		return "this failed: " + quote(f.What) + "."
+		return "this command failed: " + quote(f.What) + "."
 	case proof.Question:
 		return "you asked: " + quote(f.What)
 	case proof.Search:
@@ -84,7 +86,10 @@ func met(f proof.Finding) string {
 
 // limits says what the counts cannot tell.
 func (p *printer) limits(r *proof.Report) {
-	p.line("What this cannot tell: whether Claude would have followed what it was told; what it would have misled it to; what was said again in quite other words; what sessions that ran at the same time could have told each other. Times leave out what is longer than five minutes at one go; for %d of the cases a session does not show how long they took.", r.Unfixed)
+	p.line("What this cannot tell: whether Claude would have followed it, or would have been misled by something else that was said; what came up again in other words; what sessions at the same time could have told each other. Waits of more than five minutes are not counted.")
+	if r.Unfixed > 0 {
+		p.line("Of %d of the known ones the sessions do not show how long they took.", r.Unfixed)
+	}
 	if r.Unreadable > 0 {
 		p.line("%s could not be read and %s left out.", cli.Count(r.Unreadable, "file", "files"), map[bool]string{true: "was", false: "were"}[r.Unreadable == 1])
 	}
@@ -117,13 +122,6 @@ func span(r proof.Range) string {
 	return fmt.Sprintf("%d to %d", r.Low, r.High)
 }
 
-func known(r proof.Range) string {
-	if r.High == 1 {
-		return span(r) + " thing"
-	}
-	return span(r) + " things"
-}
-
 func duration(s proof.Spent) string {
 	low, high := spell(s.Low), spell(s.High)
 	if low == high {
@@ -141,11 +139,4 @@ func spell(seconds float64) string {
 		return fmt.Sprintf("%.0f minutes", seconds/60)
 	}
 	return fmt.Sprintf("%.0f seconds", seconds)
-}
-
-func tokens(s proof.Spent) string {
-	if s.LowTok == s.HighTok {
-		return fmt.Sprintf("%d tokens", s.LowTok)
-	}
-	return fmt.Sprintf("%d to %d tokens", s.LowTok, s.HighTok)
 }
