@@ -299,11 +299,12 @@ var layers = map[string][]string{
 	"internal/engine": {
 		"internal/agents/claudecode", "internal/agents/imports", "internal/agents/transcript", "internal/api", "internal/api/explain", "internal/capture",
 		"internal/capture/extract", "internal/capture/guard", "internal/capture/outcomes", "internal/capture/toolcall", "internal/config",
-		"internal/engine/follower", "internal/engine/forget", "internal/engine/guards", "internal/engine/history", "internal/engine/lists", "internal/engine/pause", "internal/engine/projects",
-		"internal/engine/sessions", "internal/engine/upkeep", "internal/engine/usage", "internal/engine/writer", "internal/index", "internal/memory",
-		"internal/memory/clean", "internal/recall", "internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams",
-		"internal/store", "internal/store/backup", "internal/store/forgotten", "internal/system/crash", "internal/system/durable",
-		"internal/system/logkey", "internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
+		"internal/engine/follower", "internal/engine/forget", "internal/engine/guards", "internal/engine/history", "internal/engine/lists",
+		"internal/engine/pause", "internal/engine/projects", "internal/engine/sessions", "internal/engine/trial", "internal/engine/upkeep",
+		"internal/engine/usage", "internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean", "internal/recall",
+		"internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams", "internal/store", "internal/store/backup",
+		"internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/traffic",
+		"internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
@@ -312,15 +313,15 @@ var layers = map[string][]string{
 		"internal/system/logkey", "internal/system/traffic",
 	},
 	"internal/engine/forget": {"internal/api", "internal/memory", "internal/store/forgotten", "internal/system/regular"},
+	"internal/engine/guards": {
+		"internal/agents/claudecode", "internal/agents/transcript", "internal/api", "internal/capture/guard", "internal/memory", "internal/system/durable",
+		"internal/system/logkey",
+	},
 	"internal/engine/history": {
 		"internal/api", "internal/engine/lists", "internal/engine/projects", "internal/engine/sessions", "internal/engine/usage", "internal/memory",
 		"internal/memory/clean", "internal/recall", "internal/store",
 	},
 	"internal/engine/lists": {"internal/api", "internal/capture/extract", "internal/index", "internal/memory", "internal/store"},
-	"internal/engine/guards": {
-		"internal/agents/claudecode", "internal/agents/transcript", "internal/api", "internal/capture/guard", "internal/memory", "internal/system/durable",
-		"internal/system/logkey",
-	},
 	"internal/engine/pause": {"internal/api", "internal/memory", "internal/system/durable"},
 	"internal/engine/projects": {
 		"internal/api", "internal/config", "internal/engine/lists", "internal/engine/sessions", "internal/engine/writer", "internal/memory",
@@ -330,6 +331,7 @@ var layers = map[string][]string{
 		"internal/agents/claudecode", "internal/api", "internal/config", "internal/engine/forget", "internal/memory", "internal/memory/clean",
 		"internal/recall", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/hashicorp/golang-lru",
 	},
+	"internal/engine/trial": {"internal/system/durable", "internal/system/regular"},
 	"internal/engine/upkeep": {
 		"internal/agents/transcript", "internal/capture", "internal/capture/extract", "internal/capture/finding", "internal/capture/model",
 		"internal/capture/outcomes", "internal/config", "internal/engine/usage", "internal/engine/writer", "internal/memory", "internal/store",
@@ -359,8 +361,9 @@ var layers = map[string][]string{
 	// proof replays past sessions in an engine of its own, since the user's has what came later.
 	"internal/proof": {
 		"internal/agents/claudecode", "internal/agents/transcript", "internal/api", "internal/capture/extract", "internal/capture/outcomes",
-		"internal/capture/toolcall", "internal/config", "internal/engine", "internal/engine/usage", "internal/index", "internal/memory",
-		"internal/memory/clean", "internal/store", "internal/system/crash", "internal/system/regular", "internal/text/prose", "internal/text/sentence",
+		"internal/capture/toolcall", "internal/config", "internal/engine", "internal/engine/trial", "internal/engine/usage", "internal/index",
+		"internal/memory", "internal/memory/clean", "internal/store", "internal/system/crash", "internal/system/regular", "internal/text/prose",
+		"internal/text/sentence",
 	},
 
 	"internal/cli": {
@@ -380,13 +383,16 @@ var layers = map[string][]string{
 		"internal/memory", "internal/recall/block", "github.com/spf13/cobra", "golang.org/x/term",
 	},
 	"internal/cli/doctor": {
-		"internal/agents/connect", "internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app", "internal/cli/setup", "internal/config", "internal/daemon",
-		"internal/daemon/lease", "internal/memory", "internal/share/machines", "internal/store/backup", "internal/system/crash", "internal/system/regular",
-		"github.com/spf13/cobra", "golang.org/x/sys",
+		"internal/agents/connect", "internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app", "internal/cli/setup",
+		"internal/config", "internal/daemon", "internal/daemon/lease", "internal/memory", "internal/share/machines", "internal/store/backup",
+		"internal/system/crash", "internal/system/regular", "github.com/spf13/cobra", "golang.org/x/sys",
+	},
+	"internal/cli/guards": {
+		"internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app", "internal/memory", "github.com/spf13/cobra",
 	},
 	"internal/cli/importer": {
-		"internal/agents", "internal/agents/imports", "internal/agents/imports/unpack", "internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app",
-		"github.com/spf13/cobra",
+		"internal/agents", "internal/agents/imports", "internal/agents/imports/unpack", "internal/agents/transcript", "internal/api", "internal/cli",
+		"internal/cli/app", "github.com/spf13/cobra",
 	},
 	// manual is linked with the tag of the same name only.
 	"internal/cli/manual": {"github.com/spf13/cobra", "github.com/spf13/pflag"},
@@ -394,16 +400,13 @@ var layers = map[string][]string{
 		"internal/api", "internal/api/explain", "internal/cli/app", "internal/memory", "internal/recall/block", "internal/system/regular",
 		"github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra",
 	},
-	"internal/cli/guards": {
-		"internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app", "internal/memory", "github.com/spf13/cobra",
-	},
 	"internal/cli/memories": {
 		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/app", "internal/memory", "internal/memory/markdown", "internal/recall/block",
 		"github.com/spf13/cobra",
 	},
 	"internal/cli/prove": {
-		"internal/agents", "internal/agents/transcript", "internal/cli", "internal/cli/app", "internal/memory", "internal/proof", "internal/store",
-		"github.com/spf13/cobra",
+		"internal/agents", "internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app", "internal/memory", "internal/proof",
+		"internal/store", "github.com/spf13/cobra",
 	},
 	"internal/cli/settings": {
 		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/app", "internal/config", "internal/index/embed", "internal/memory",
@@ -426,8 +429,9 @@ var layers = map[string][]string{
 	// settings that make the daemon use it.
 	"cmd/recollect": {
 		".", "internal/agents/imports", "internal/api", "internal/cli", "internal/cli/app", "internal/cli/backups", "internal/cli/daemons",
-		"internal/cli/doctor", "internal/cli/guards", "internal/cli/importer", "internal/cli/manual", "internal/cli/mcpserver", "internal/cli/memories", "internal/cli/prove", "internal/cli/settings",
-		"internal/cli/setup", "internal/cli/sharing", "internal/daemon/lease", "internal/store/backup", "github.com/spf13/cobra",
+		"internal/cli/doctor", "internal/cli/guards", "internal/cli/importer", "internal/cli/manual", "internal/cli/mcpserver", "internal/cli/memories",
+		"internal/cli/prove", "internal/cli/settings", "internal/cli/setup", "internal/cli/sharing", "internal/daemon/lease", "internal/store/backup",
+		"github.com/spf13/cobra",
 	},
 	"cmd/recollect-import": {"internal/agents/imports/database"},
 	"hooks/recollect-hook": {".", "internal/hook"},

@@ -146,6 +146,7 @@ func (c *Config) violations() []violation {
 	v.whole("budget.tokens", c.Budget.Tokens, 0, maxTokens)
 	v.whole("budget.items", c.Budget.Items, 0, 50)
 	v.number("budget.share", c.Budget.Share, 0, 1)
+	v.number("hooks.withhold", c.Hooks.Withhold, 0, 1)
 	v.whole("budget.max", c.Budget.Max, 0, math.MaxInt32)
 	v.whole("budget.window", c.Budget.Window, 0, math.MaxInt32)
 	v.number("tools.min_relevance", c.Tools.MinRelevance, 0, 1)

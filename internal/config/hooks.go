@@ -16,6 +16,7 @@ var events = []string{
 type Hooks struct {
 	Off              []string `toml:"off"`                // events that recollect does not handle
 	AllowMemoryTools bool     `toml:"allow_memory_tools"` // whether Claude may look up memories without asking the user
+	Withhold         float64  `toml:"withhold"`           // share of the sessions into which nothing is injected, to compare them with the others, 0 to 1
 }
 
 // On reports whether recollect handles an event. It returns false for an event that recollect does not

@@ -40,6 +40,7 @@ import (
 	"recollect/internal/engine/pause"
 	"recollect/internal/engine/projects"
 	"recollect/internal/engine/sessions"
+	"recollect/internal/engine/trial"
 	"recollect/internal/engine/upkeep"
 	"recollect/internal/engine/usage"
 	"recollect/internal/engine/writer"
@@ -88,6 +89,7 @@ type Engine struct {
 
 	pauses *pause.Pauses
 	guards *guards.Guards
+	trial  *trial.Trial // the sessions from which memories are withheld
 
 	repositories config.Repositories
 	reminded     *durable.State // when the user was reminded of a review, see reviewDue
@@ -126,6 +128,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c, traffic: way, now: time.Now,
 		pauses:   pause.Open(home),
 		guards:   guards.Open(home, log),
+		trial:    trial.New(home),
 		reminded: durable.NewState(filepath.Join(home, "review.json")),
 		sessions: sessions.NewSessions(home, log),
 		outcomes: p.outcomes, usage: p.usage, tally: tally, answers: newAnswers(), recent: usage.NewRecent(time.Now()),

@@ -46,8 +46,22 @@ func (e *Engine) whySilent(session, cwd string, project memory.Project) string {
 		return "it is paused, until recollect unpause"
 	case e.narrowingOf(cwd).NoRecall:
 		return "the .recollect.toml of this repository switches it off"
+	case e.withholdsFrom(session):
+		return "it is one of the sessions from which memories are withheld (hooks.withhold)"
 	}
 	return ""
+}
+
+// withholdsFrom reports whether memories are withheld from a session, to compare it with others.
+func (e *Engine) withholdsFrom(session string) bool {
+	if e.pauses.Incognito.Has(session) {
+		return false // it leaves no trace
+	}
+	withheld, err := e.trial.Withholds(session, e.settings.Current().Hooks.Withhold, time.Now())
+	if err != nil {
+		e.log.Warn("record a session of the trial", logkey.Session, session, logkey.Error, err)
+	}
+	return withheld
 }
 
 // narrowingOf returns what the repository of a folder takes away.

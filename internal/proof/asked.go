@@ -48,6 +48,9 @@ func (r *replay) countRules(t *turn) {
 			said.Project = ""
 		}
 		r.facts.Rules = append(r.facts.Rules, said)
+		if kind == Correction {
+			r.out.Corrections++
+		}
 		known, match := sameStatement(r.ledger.rules, t.key, said)
 		if match == NoMatch || r.isAgain(said) {
 			continue

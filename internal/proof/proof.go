@@ -67,17 +67,18 @@ type Finding struct {
 
 // A Replayed is what came of one session.
 type Replayed struct {
-	Path     string    `json:"path"`
-	Session  string    `json:"session"`
-	Project  string    `json:"project"`
-	Begun    time.Time `json:"begun"`
-	Prompts  int       `json:"prompts"`
-	Calls    int       `json:"calls"`    // tool calls at which the memory was asked
-	SaidAt   int       `json:"said_at"`  // prompts at which it said something
-	CallsAt  int       `json:"calls_at"` // calls at which it did
-	Tokens   int       `json:"tokens"`   // that it said, of four characters each
-	Failures int       `json:"failures"` // commands that failed, each way once
-	Findings []Finding `json:"findings"`
+	Path        string    `json:"path"`
+	Session     string    `json:"session"`
+	Project     string    `json:"project"`
+	Begun       time.Time `json:"begun"`
+	Prompts     int       `json:"prompts"`
+	Calls       int       `json:"calls"`       // tool calls at which the memory was asked
+	SaidAt      int       `json:"said_at"`     // prompts at which it said something
+	CallsAt     int       `json:"calls_at"`    // calls at which it did
+	Tokens      int       `json:"tokens"`      // that it said, of four characters each
+	Failures    int       `json:"failures"`    // commands that failed, each way once
+	Corrections int       `json:"corrections"` // rules that the user said after Claude had answered
+	Findings    []Finding `json:"findings"`
 }
 
 // An Event is a moment at which a memory may say something.

@@ -54,6 +54,8 @@ type Report struct {
 	Kinds    map[Kind]Tally `json:"kinds"`
 	Findings []Finding      `json:"findings"`
 
+	Comparison *Comparison `json:"comparison,omitempty"` // of the sessions from which memories were withheld
+
 	Unreadable int     `json:"unreadable"` // files that were left out
 	Unfixed    int     `json:"untimed"`    // of what would have been known, what the transcript does not show the end of
 	Took       float64 `json:"took_seconds"`

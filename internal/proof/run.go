@@ -23,7 +23,7 @@ type Plan struct {
 	Reading  func(done, all int) // called as files are read first
 	Progress func(done, all int) // called as sessions are replayed
 	Unread   func(path error)    // called for a file that cannot be read
-	Each     func(Replayed)      // called for each session
+	Withheld map[string]bool     // the sessions of a trial: whether memories were withheld from them; nil for none
 }
 
 // An Interrupted is the error of a replay that ended early. Another run goes on from there.
@@ -62,6 +62,7 @@ func Run(ctx context.Context, p Plan) (*Report, error) {
 		return nil, &Interrupted{r.done, len(sources)}
 	}
 	report.Took = time.Since(began).Round(time.Millisecond).Seconds()
+	report.Comparison = compare(r.compared, p.Withheld)
 	report.finish()
 	return report, err
 }
@@ -73,14 +74,15 @@ func sessionsAmong(paths []string) []string {
 // A run is a replay of all sessions.
 type run struct {
 	Plan
-	sources []Source
-	memory  Memory
-	closes  func() error
-	journal *journal
-	ledger  *ledger
-	known   map[uint64]bool
-	waiting []ended // sessions that were replayed and that later ones may not know yet
-	done    int
+	sources  []Source
+	memory   Memory
+	closes   func() error
+	journal  *journal
+	ledger   *ledger
+	known    map[uint64]bool
+	waiting  []ended // sessions that were replayed and that later ones may not know yet
+	done     int
+	compared []Replayed // the sessions of a trial
 }
 
 type ended struct {
@@ -139,8 +141,8 @@ func (r *run) replayAll(ctx context.Context, report *Report) error {
 		}
 		known.Turns = nil
 		report.add(out)
-		if r.Each != nil {
-			r.Each(out)
+		if _, compared := r.Withheld[out.Session]; compared {
+			r.compared = append(r.compared, out)
 		}
 		r.waiting = append(r.waiting, ended{src, known})
 		r.done = i + 1

@@ -16,6 +16,7 @@ import (
 
 	"recollect/internal/agents"
 	"recollect/internal/agents/transcript"
+	"recollect/internal/api"
 	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/proof"
@@ -29,15 +30,42 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove",
 		Short: "Replay your past sessions, and count what would have been known",
-		Long: `Replay your past sessions in the order in which they happened. Each prompt and tool
-call is answered from the sessions that had ended before, and compared with what
-the session then met again: failures that had been fixed, rules and corrections
-that you said again, questions, files that were searched for.
+		Long: `Replay your past sessions in the order in which they began. At each start, prompt and
+tool call recollect is asked what it knows from the sessions that had ended before
+the session began, and what it says is compared with what the session met again.
 
 It only reads: nothing is written to the transcripts, nor to your memories. What
-it needs meanwhile lies in your cache folder, closed to other users, and is
-deleted at the end. If it is interrupted, the same command goes on from there.
-It does not need recollect to be installed.`,
+it needs meanwhile lies in your cache folder, closed to other users, and is deleted
+at the end. If it is interrupted, the same command goes on from there. It needs no
+installation, takes the shipped settings, and asks nobody outside this machine. It
+uses one or two processors for some minutes: "recollect prove > proof.txt &".
+
+Each count is a range: the low end has what is the same beyond doubt, the high end
+also what is probably the same. Counted are, each once a session:
+
+  a command that failed as in an earlier session of the project, which got past it
+      low: the same command fixed it. high: another one, or none; or nothing had
+      fixed it, but the call itself was wrong. What fails by the code that it
+      checks is not counted.
+      Known: a line said before the call has the fix; high: only the error.
+  a rule or correction (said after Claude had answered) that was said before
+      low: four words in common, and 70 % of the shorter one's; high: three, 50 %.
+      Known: a line said in an earlier turn, or at the start, has 80 % of its
+      words; high: 50 %, or it came with the very prompt that says the rule.
+  a question that was asked before, by the low rule of a rule
+      low: both answers share two long names, or four shorter ones, numbers or
+      pairs of words; high: half as much.
+      Known: what is said has as much of what both answers share.
+  a file that was opened after a search for the same words as before
+      low: the same words; high: half of them. Not what you named, nor what a
+      search of 20 lines or more shows.
+      Known: what was said before the search names the file with its folder; high:
+      without it.
+
+Something is known at the low end only if it also came up at the low end. Time runs
+from the call that failed to the end of the one that worked, of a question over its
+turn, without waits of more than five minutes; tokens are those written and newly
+read meanwhile. Sub-agents' calls are learned from, but not replayed.`,
 		Example: `  recollect prove
   recollect prove --from ~/.claude/projects
   recollect prove --json > proof.json`,
@@ -73,8 +101,12 @@ func run(ctx context.Context, a *app.App, paths []string, from string) (*proof.R
 	if err != nil {
 		return nil, err
 	}
+	withheld, err := withheldSessions(from)
+	if err != nil {
+		return nil, err
+	}
 	report, err := proof.Run(ctx, proof.Plan{
-		Paths: paths, Dir: dir, Open: openRecollect, Reading: show(a, "reading"), Progress: show(a, "replaying"),
+		Paths: paths, Dir: dir, Withheld: withheld, Open: openRecollect, Reading: show(a, "reading"), Progress: show(a, "replaying"),
 		Unread: func(why error) { cli.Warn(a.Err, "left out: "+why.Error()) },
 	})
 	var early *proof.Interrupted
@@ -85,6 +117,15 @@ func run(ctx context.Context, a *app.App, paths []string, from string) (*proof.R
 		return nil, err
 	}
 	return report, errors.Join(err, os.RemoveAll(dir))
+}
+
+// withheldSessions returns the sessions of the user's trial, if there is one: of others' transcripts there is none.
+func withheldSessions(from string) (map[string]bool, error) {
+	home, err := api.Home()
+	if err != nil || from != "" {
+		return nil, err
+	}
+	return proof.Withheld(home)
 }
 
 func openRecollect(ctx context.Context, dir string) (proof.Memory, func() error, error) {

@@ -33,6 +33,7 @@ func writeReport(w io.Writer, r *proof.Report) error {
 	p.line("")
 	p.counts(r)
 	p.examples(r.Examples(examples))
+	p.comparison(r.Comparison)
 	p.line("")
 	p.limits(r)
 	return p.err
@@ -69,6 +70,22 @@ func (p *printer) examples(list []proof.Example) {
 		p.line("Example %d. On %s%s, in %s, %s recollect had it from a session on %s, and would have said:", i+1, day(e.At), often, e.Project, met(e.Finding), day(e.Before))
 		p.line("  %s", memory.Clip(e.Said, maxQuoted))
 	}
+}
+
+// comparison writes how the sessions fared from which memories were withheld.
+func (p *printer) comparison(c *proof.Comparison) {
+	if c == nil {
+		return
+	}
+	p.line("")
+	p.line("Memories were withheld from %d sessions, and not from %d. Means a session, with what they are in 95 of 100 samples:", c.Withheld.Sessions, c.Others.Sessions)
+	p.line("  failures that came up again: withheld %s, others %s, difference %s", interval(c.Withheld.Failures), interval(c.Others.Failures), interval(c.Failures))
+	p.line("  corrections: withheld %s, others %s, difference %s", interval(c.Withheld.Corrections), interval(c.Others.Corrections), interval(c.Corrections))
+	p.line("A difference above 0 in all of its interval means that recollect helps.")
+}
+
+func interval(i proof.Interval) string {
+	return fmt.Sprintf("%.2f (%.2f to %.2f)", i.Mean, i.Low, i.High)
 }
 
 // met says what a session met again.
