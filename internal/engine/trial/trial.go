@@ -1,7 +1,7 @@
 // Package trial withholds memories from a share of the sessions, for a user who wants to compare them with the others.
 //
 // Which sessions these are is decided by their ids, and recorded when each begins, in a file in the data folder with an
-// id and a time a line: so a share that is changed later changes nothing for them.
+// id and a time a line: so a share that is changed later changes nothing for them, unless it is 0.
 package trial
 
 import (
@@ -70,12 +70,12 @@ type Trial struct {
 func New(home string) *Trial { return &Trial{home: home} }
 
 // Withholds reports whether memories are withheld from a session, and records it. share is the part of the sessions
-// from which they are, in [0, 1]; at 0 a session that is not recorded gets its memories, and is not recorded. With an
-// error the session could not be recorded, and is as it would have been.
+// from which they are, in [0, 1]; at 0 there is no trial, and nothing is recorded. With an error the session could not
+// be recorded, and is as it would have been.
 func (t *Trial) Withholds(session string, share float64, now time.Time) (bool, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if session == "" || share == 0 && t.known == nil {
+	if session == "" || share == 0 {
 		return false, nil
 	}
 	if t.known == nil {
@@ -85,7 +85,7 @@ func (t *Trial) Withholds(session string, share float64, now time.Time) (bool, e
 		}
 		t.known = known
 	}
-	if withheld, known := t.known[session]; known || share == 0 {
+	if withheld, known := t.known[session]; known {
 		return withheld, nil
 	}
 	s := Session{session, part(session) < share, now.UTC().Truncate(time.Second)}

@@ -40,10 +40,11 @@ func TestRecorded(t *testing.T) {
 		t.Errorf("at 1: %v, %v, want that it is withheld", is, err)
 	}
 	again := New(home)
-	for _, share := range []float64{0.5, 0} {
-		if is, _ := again.Withholds("all", share, now); !is {
-			t.Errorf("at %v a session changed", share)
-		}
+	if is, _ := again.Withholds("all", 1e-9, now); !is {
+		t.Error("with another share a session changed")
+	}
+	if is, _ := again.Withholds("all", 0, now); is {
+		t.Error("memories are withheld after the end of the trial")
 	}
 	sessions, err := Read(home)
 	if err != nil || len(sessions) != 1 || !sessions["all"] {
