@@ -57,7 +57,7 @@ type Report struct {
 	Comparison *Comparison `json:"comparison,omitempty"` // of the sessions from which memories were withheld
 
 	Unreadable int     `json:"unreadable"` // files that were left out
-	Unfixed    int     `json:"untimed"`    // of what would have been known, what the transcript does not show the end of
+	Untimed    int     `json:"untimed"`    // of what would have been known, what the transcript does not show the end of
 	Took       float64 `json:"took_seconds"`
 
 	projects map[string]bool
@@ -70,7 +70,7 @@ func NewReport() *Report {
 
 // add counts a session.
 func (r *Report) add(s Replayed) {
-	if s.Session == "" {
+	if s.Begun.IsZero() {
 		return // it could not be read
 	}
 	r.Sessions++
@@ -107,7 +107,7 @@ func (r *Report) count(f Finding) {
 			t.Spent.LowTok += f.Tokens
 		}
 		if f.Seconds == 0 {
-			r.Unfixed++
+			r.Untimed++
 		}
 	}
 	r.Kinds[f.Kind] = t

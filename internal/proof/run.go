@@ -43,7 +43,7 @@ func Run(ctx context.Context, p Plan) (*Report, error) {
 		return nil, err
 	}
 	defer lock.Release()
-	sources, unread, err := FindSources(ctx, sessionsAmong(p.Paths), p.Unread, p.Reading)
+	sources, unread, err := findSources(ctx, sessionsAmong(p.Paths), p.Unread, p.Reading)
 	if ctx.Err() != nil {
 		return nil, &Interrupted{0, len(p.Paths)}
 	}

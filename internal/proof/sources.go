@@ -30,9 +30,9 @@ func isSession(path string) bool {
 	return transcript.IsFile(path) && !strings.HasPrefix(filepath.Base(path), "agent-")
 }
 
-// FindSources returns the sessions among paths in the order in which they began, and how many files it
+// findSources returns the sessions among paths in the order in which they began, and how many files it
 // could not read. It calls unread with why, and progress after each file.
-func FindSources(ctx context.Context, paths []string, unread func(error), progress func(done, all int)) ([]Source, int, error) {
+func findSources(ctx context.Context, paths []string, unread func(error), progress func(done, all int)) ([]Source, int, error) {
 	var found []Source
 	left := 0
 	for i, path := range paths {

@@ -23,14 +23,8 @@ import (
 	"recollect/internal/store"
 )
 
-// New returns the command prove.
-func New(a *app.App) *cobra.Command {
-	var from string
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "prove",
-		Short: "Replay your past sessions, and count what would have been known",
-		Long: `Replay your past sessions in the order in which they began. At each start, prompt and
+// explanation is the help of the command, with each rule of counting.
+const explanation = `Replay your past sessions in the order in which they began. At each start, prompt and
 tool call recollect is asked what it knows from the sessions that had ended before
 the session began, and what it says is compared with what the session met again.
 
@@ -65,34 +59,48 @@ also what is probably the same. Counted are, each once a session:
 Something is known at the low end only if it also came up at the low end. Time runs
 from the call that failed to the end of the one that worked, of a question over its
 turn, without waits of more than five minutes; tokens are those written and newly
-read meanwhile. Sub-agents' calls are learned from, but not replayed.`,
+read meanwhile. Sub-agents' calls are learned from, but not replayed.`
+
+// New returns the command prove.
+func New(a *app.App) *cobra.Command {
+	var from string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "prove",
+		Short: "Replay your past sessions, and count what would have been known",
+		Long:  explanation,
 		Example: `  recollect prove
   recollect prove --from ~/.claude/projects
   recollect prove --json > proof.json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			paths, where, err := pathsFrom(from)
-			if err != nil {
-				return err
-			}
-			report := proof.NewReport()
-			if len(paths) > 0 {
-				report, err = run(cmd.Context(), a, paths, from)
-			}
-			switch {
-			case err != nil:
-				return err
-			case asJSON:
-				return cli.PrintJSON(a.Out, report)
-			case report.Sessions == 0:
-				_, err = fmt.Fprintf(a.Out, "no sessions found in %s yet\n", where)
-				return err
-			}
-			return writeReport(a.Out, report)
+			return prove(cmd.Context(), a, from, asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&from, "from", "", "folder of transcripts, or one (default: those of Claude Code and of the other agents)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with every single finding")
 	return cmd
+}
+
+// prove replays the sessions at a path and prints the report.
+func prove(ctx context.Context, a *app.App, from string, asJSON bool) error {
+	paths, where, err := pathsFrom(from)
+	if err != nil {
+		return err
+	}
+	report := proof.NewReport()
+	if len(paths) > 0 {
+		report, err = run(ctx, a, paths, from)
+	}
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return cli.PrintJSON(a.Out, report)
+	case report.Sessions == 0:
+		_, err = fmt.Fprintf(a.Out, "no sessions found in %s yet\n", where)
+		return err
+	}
+	return writeReport(a.Out, report)
 }
 
 // run replays the sessions in a folder that is removed at the end, unless there is more to do.
