@@ -330,6 +330,20 @@ func TestBadTranscripts(t *testing.T) {
 	}
 }
 
+// brokenMemory cannot answer.
+type brokenMemory struct{ scripted }
+
+func (*brokenMemory) Say(context.Context, Event) (string, error) { return "", errBroken }
+
+var errBroken = errors.New("the disk is full")
+
+// If the memory fails, that is no matter of a transcript, and nothing is reported.
+func TestBrokenMemory(t *testing.T) {
+	if r, err := Run(t.Context(), planOf(t.TempDir(), &brokenMemory{}, fiveSessions(t)...)); !errors.Is(err, errBroken) || r != nil {
+		t.Errorf("report = %+v, error = %v, want that the disk is full", r, err)
+	}
+}
+
 // The real engine learns in the first session what it says in the third.
 func TestRecollect(t *testing.T) {
 	dir := t.TempDir()

@@ -3,6 +3,7 @@ package proof
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"recollect/internal/capture/extract"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
+	"recollect/internal/system/crash"
 	"recollect/internal/text/prose"
 )
 
@@ -25,6 +27,12 @@ type turn struct {
 	key     string // of the project
 	drafts  []memory.Draft
 }
+
+// A fatal error is none of a transcript: no other session can be replayed either.
+type fatal struct{ error }
+
+// Unwrap returns the cause.
+func (f fatal) Unwrap() error { return f.error }
 
 // A replay is that of one session.
 type replay struct {
@@ -61,11 +69,15 @@ func replaySession(ctx context.Context, m Memory, src Source, l *ledger, known m
 		out:          Replayed{Path: src.Path, Session: src.Session, Begun: src.Begun, Findings: []Finding{}},
 		failedBefore: map[string]bool{}, opened: map[string]bool{}, met: map[string][]statement{}, projects: map[string]memory.Project{},
 	}
-	if err := readTurns(ctx, src.Path, r.next); err != nil {
-		return Replayed{}, facts{}, err
+	err = readTurns(ctx, src.Path, r.next)
+	if err == nil && r.before != nil {
+		err = crash.Catch(func() error {
+			r.count(r.before, nil)
+			return nil
+		})
 	}
-	if r.before != nil {
-		r.count(r.before, nil)
+	if err != nil {
+		return Replayed{}, facts{}, err
 	}
 	return r.out, r.facts, nil
 }
@@ -188,8 +200,11 @@ func (r *replay) say(t *turn, at place, e Event) (bool, error) {
 		e.At = t.At
 	}
 	text, err := r.memory.Say(r.ctx, e)
-	if err != nil || text == "" {
-		return false, err
+	if err != nil {
+		return false, fatal{fmt.Errorf("ask at %s: %w", e.Event, err)}
+	}
+	if text == "" {
+		return false, nil
 	}
 	r.said.add(at, text)
 	r.out.Tokens += (len(text) + 3) / 4

@@ -70,8 +70,9 @@ func NewReport() *Report {
 
 // add counts a session.
 func (r *Report) add(s Replayed) {
-	if s.Begun.IsZero() {
-		return // it could not be read
+	if s.Begun.IsZero() { // it could not be read
+		r.Unreadable++
+		return
 	}
 	r.Sessions++
 	r.projects[s.Project] = true

@@ -61,10 +61,13 @@ func Run(ctx context.Context, p Plan) (*Report, error) {
 	if ctx.Err() != nil {
 		return nil, &Interrupted{r.done, len(sources)}
 	}
+	if err != nil {
+		return nil, err
+	}
 	report.Took = time.Since(began).Round(time.Millisecond).Seconds()
 	report.Comparison = compare(r.compared, p.Withheld)
 	report.finish()
-	return report, err
+	return report, nil
 }
 
 func sessionsAmong(paths []string) []string {
@@ -131,16 +134,19 @@ func (r *run) replayAll(ctx context.Context, report *Report) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if broken := (fatal{}); errors.As(err, &broken) {
+			return err
+		}
 		if err != nil { // it has changed or gone since it was found
-			report.Unreadable++
 			r.Unread(err)
+		}
+		if report.add(out); out.Begun.IsZero() {
 			continue
 		}
 		for _, id := range known.Turns {
 			r.known[id] = true
 		}
 		known.Turns = nil
-		report.add(out)
 		if _, compared := r.Withheld[out.Session]; compared {
 			r.compared = append(r.compared, out)
 		}
@@ -162,10 +168,16 @@ func (r *run) replayOne(ctx context.Context, i int) (Replayed, facts, error) {
 	if ctx.Err() != nil {
 		return out, known, ctx.Err()
 	}
+	if broken := (fatal{}); errors.As(err, &broken) {
+		return out, known, err
+	}
 	if err != nil {
 		out, known = Replayed{Path: r.sources[i].Path, Findings: []Finding{}}, facts{}
 	}
-	return out, known, errors.Join(err, r.journal.write(entry{Session: &out, Facts: &known}))
+	if unwritten := r.journal.write(entry{Session: &out, Facts: &known}); unwritten != nil {
+		return out, known, fatal{unwritten}
+	}
+	return out, known, err
 }
 
 // learnBefore has the memory and the ledger learn the sessions that had ended by then.
