@@ -190,6 +190,9 @@ func (r *reading) readMood(sentence string) string {
 
 // settlesIn reports whether a clause settles something.
 func (r *reading) settlesIn(clause string) bool {
+	if place, _ := r.proposal.taken(clause); place >= 0 {
+		return !r.content && r.proposal.isChoice()
+	}
 	rules := agreementRules()
 	said, _ := splitReason(clause)
 	what := rules.Idiom.ReplaceAllString(said, "")
@@ -272,7 +275,8 @@ func (o Proposal) sharesWord(clause string) bool {
 			return true
 		}
 	}
-	return placeOf(clause, len(o.options)) >= 0
+	place, _ := placeOf(clause, len(o.options))
+	return place >= 0
 }
 
 // isReason reports whether a clause says why of the decision before.
@@ -304,6 +308,11 @@ func (r *reading) addDecision(clause, sentence string) {
 		r.decisions[n-1].What += ". " + strings.TrimRight(clause, " .!")
 		return
 	}
+	if place, why := r.proposal.taken(clause); place >= 0 {
+		r.decisions = append(r.decisions, r.proposal.chosen(place, why, sentence))
+		r.open = why == ""
+		return
+	}
 	p := Decision{Evidence: sentence}
 	p.What, p.Why = splitReason(clause)
 	if p.Why == "" && r.prior != "" {
@@ -332,11 +341,28 @@ func (r *reading) addDecision(clause, sentence string) {
 	if p.Not != "" && !strings.HasSuffix(p.Asked, "?") && strings.HasPrefix(p.Asked, strings.TrimSuffix(p.Not, "…")) {
 		p.Asked = ""
 	}
-	if isFirstNo := r.no && first; isFirstNo && r.proposal.waits && p.isBareAnswer() {
-		p.What = "no, " + p.What
+	if first && r.proposal.waits {
+		r.answerPlainly(&p)
 	}
 	r.decisions = append(r.decisions, p)
 	r.open = p.Why == ""
+}
+
+// answerPlainly adds the user's yes or no to a decision that answers a question so. What the user says besides may only say why.
+func (r *reading) answerPlainly(p *Decision) {
+	rules := agreementRules()
+	isPolar := rules.Polar.MatchString(p.Asked) && !rules.Firm.MatchString(p.What)
+	answer := "yes"
+	if r.no {
+		answer = "no"
+	}
+	tells := rules.Explaining.MatchString(p.What) || rules.Telling.MatchString(p.What)
+	switch {
+	case (r.yes || r.no) && isPolar && tells && p.Why == "":
+		p.What, p.Why = answer, p.What
+	case r.yes && isPolar, r.no && p.isBareAnswer():
+		p.What = answer + ", " + p.What
+	}
 }
 
 // isBareAnswer reports whether a decision answers a question in few words that state no rule.

@@ -43,6 +43,10 @@ type agreementTables struct {
 	Dangling   *rule.Rule   `toml:"dangling"`
 	Explaining *rule.Rule   `toml:"explaining"`
 	Place      []*rule.Rule `toml:"place"`
+	Label      *rule.Rule   `toml:"label"`
+	Taken      *rule.Rule   `toml:"taken"`
+	Polar      *rule.Rule   `toml:"polar"`
+	OfThings   *rule.Rule   `toml:"of-things"`
 
 	Proposal     *rule.Rule `toml:"proposal"`
 	Steering     *rule.Rule `toml:"steering"`

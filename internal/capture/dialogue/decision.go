@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,8 +36,8 @@ const minWhat = 7
 
 // fillIn fills in what an answer chose and what it passed over.
 func (o Proposal) fillIn(p *Decision) {
-	if i := placeOf(p.What, len(o.options)); i >= 0 {
-		p.What = o.options[i]
+	if i, rest := placeOf(p.What, len(o.options)); i >= 0 {
+		p.What, p.Why = o.options[i], cmp.Or(p.Why, rest)
 		p.Not = strings.Join(slices.Delete(slices.Clone(o.options), i, i+1), "; ")
 		return
 	}
@@ -56,10 +57,11 @@ func (o Proposal) fillIn(p *Decision) {
 }
 
 // placeOf returns which of n options a text takes by its place, -1 if it takes
-// none so.
-func placeOf(text string, n int) int {
+// none so, and what the text says besides.
+func placeOf(text string, n int) (place int, rest string) {
 	for _, by := range agreementRules().Place {
-		if !by.MatchString(text) {
+		at := by.FindStringIndex(text)
+		if at == nil {
 			continue
 		}
 		i := slices.Index([]string{"first", "second", "third"}, by.Name)
@@ -67,10 +69,10 @@ func placeOf(text string, n int) int {
 			i = n - 1
 		}
 		if i < n {
-			return i
+			return i, strings.TrimLeft(text[at[1]:], " ,.!–—-")
 		}
 	}
-	return -1
+	return -1, ""
 }
 
 // questionFor returns the question that a clause is about: the one with which it has
@@ -129,7 +131,7 @@ func (o Proposal) acceptedDecision() (Decision, bool) {
 	rules := agreementRules()
 	if n := len(o.questions); n > 0 && o.waits && len(o.options) == 0 {
 		if asked := o.questions[n-1]; !rules.Steering.MatchString(asked) {
-			return Decision{What: "yes", Asked: asked}, rules.Firm.MatchString(asked)
+			return Decision{What: "yes", Asked: asked}, rules.Firm.MatchString(asked) || rules.OfThings.MatchString(asked)
 		}
 	}
 	if len(o.suggestions) != 1 {

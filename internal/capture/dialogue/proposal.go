@@ -12,6 +12,7 @@ import (
 type Proposal struct {
 	questions   []string // in order, each with what it needs to be understood
 	options     []string // what the last of them lets the user choose from
+	labelled    []Option // those of them that have labels
 	suggestions []string
 	stated      string // what the reply says the user settled
 	theirs      string // what the user had asked, or said in few words
@@ -33,16 +34,20 @@ const shortQuestion = 40
 // that it answers: a question of the user's own may be what they decide next.
 // acted says that Claude did more in its turn than talk.
 func ReadProposal(asked, reply string, acted bool) Proposal {
-	o := Proposal{stated: Restated(reply)}
+	o := Proposal{stated: Restated(reply), labelled: Options(reply)}
 	var said []string
+	end := 0 // of what is said before the list with which the reply ends
 	for _, paragraph := range prose.Paragraphs(reply) {
 		for _, line := range paragraph {
 			said = append(said, prose.Whole(prose.Sentences(prose.WithoutMark(line)))...)
+			if !o.isOption(line) {
+				end = len(said)
+			}
 		}
 	}
 	for i, sentence := range said {
 		o.readSentence(sentence, said[:i], asked)
-		if i >= len(said)-2 && len(o.questions) > 0 && isAsking(sentence) {
+		if i >= end-2 && len(o.questions) > 0 && isAsking(sentence) {
 			o.waits = true
 		}
 	}

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"slices"
+	"strings"
 
 	"recollect/internal/capture/dialogue"
 	"recollect/internal/capture/extract/statements"
@@ -33,7 +34,7 @@ func (s *Turn) weighSuggestions(drafts []memory.Draft) []memory.Draft {
 	out := drafts[:0]
 	for _, d := range drafts {
 		if !s.Memo && isSuggested(&d.Memory) {
-			lasting := lastingIn(d.Evidence, before)
+			lasting := lastingIn(wordsOf(&d.Memory), before)
 			if lasting < mayLast {
 				continue
 			}
@@ -53,7 +54,7 @@ func Reconsider(m memory.Memory) (memory.Memory, bool) {
 	if isSettled || !isSuggested(&m) {
 		return m, false
 	}
-	lasting := lastingIn(m.Evidence, "")
+	lasting := lastingIn(wordsOf(&m), "")
 	if lasting >= leastToStand(&m) {
 		return m, false
 	}
@@ -85,6 +86,21 @@ func isSuggested(m *memory.Memory) bool {
 	isExplicit := m.Confidence >= saidSo || dialogue.AnnouncesChange(m.Evidence)
 	inDoubt := m.Origin == memory.OriginUser && m.Evidence != "" && !isExplicit
 	return inDoubt && (isDecision || isWish)
+}
+
+// wordsOf returns the words that suggest m: the user's, and of an answer of a word what it takes up of Claude's.
+func wordsOf(m *memory.Memory) string {
+	what, asked, isAnswer := strings.Cut(m.Title, memory.TitleAsked)
+	switch {
+	case !isAnswer:
+		return m.Evidence
+	case what == "yes" || what == "no":
+		_, what, _ = strings.Cut(strings.TrimRight(asked, "?)…"), " ") // without "should"
+		return m.Evidence + "\n" + strings.TrimPrefix(what, "we ")     // what is to be done now is an order
+	case strings.Contains(strings.ToLower(m.Evidence), strings.ToLower(what)):
+		return m.Evidence
+	}
+	return m.Evidence + "\n" + what
 }
 
 // lastingIn returns the probability that one of the sentences in words of the user's is meant to last. before is what Claude

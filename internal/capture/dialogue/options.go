@@ -1,0 +1,89 @@
+package dialogue
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/text/prose"
+)
+
+// An Option is one of those from which a reply lets the user choose.
+type Option struct {
+	Label string // its number, or its letter in lower case
+	Text  string
+}
+
+// Options returns the last options in a reply that have labels: the items of a list with numbers or letters, and what
+// "Option A:" begins.
+func Options(reply string) []Option {
+	var out []Option
+	for line := range strings.Lines(reply) {
+		line = withoutBullet(line)
+		for at := agreementRules().Label.FindStringSubmatchIndex(line); at != nil; {
+			label, text := strings.ToLower(line[at[2]:at[3]]), line[at[1]:]
+			next := agreementRules().Label.FindStringSubmatchIndex(text)
+			if line = text; next != nil {
+				text = text[:next[0]]
+			}
+			if slices.ContainsFunc(out, func(o Option) bool { return o.Label == label }) {
+				out = nil // another list begins
+			}
+			out, at = append(out, Option{label, optionText(text)}), next
+		}
+	}
+	isQuestion := func(o Option) bool { return strings.HasSuffix(o.Text, "?") }
+	if len(out) < 2 || slices.ContainsFunc(out, isQuestion) {
+		return nil
+	}
+	return out
+}
+
+// withoutBullet returns a line of a reply without what marks it as bold, a heading or an item.
+func withoutBullet(line string) string {
+	return strings.TrimLeft(prose.Unmark(strings.TrimSpace(line)), "-*•( ")
+}
+
+// optionText returns what an option is, without what is said about it in further sentences.
+func optionText(said string) string {
+	first := strings.TrimRight(prose.FirstSentence(strings.Trim(said, ".):*- –—")), " .;,")
+	return prose.Clip(strings.TrimSuffix(first, ", or"), maxAsked)
+}
+
+// isOption reports whether a line is one of the labelled options.
+func (o Proposal) isOption(line string) bool {
+	return len(o.labelled) > 0 && agreementRules().Label.MatchString(withoutBullet(line))
+}
+
+// taken returns the place of the option whose label a clause consists of, and what else the clause says; −1 for none.
+func (o Proposal) taken(clause string) (place int, rest string) {
+	at := agreementRules().Taken.FindStringSubmatch(clause)
+	if at == nil {
+		return -1, ""
+	}
+	label := strings.ToLower(at[1])
+	return slices.IndexFunc(o.labelled, func(o Option) bool { return o.Label == label }), strings.TrimLeft(at[2], " ,;:.)-–—")
+}
+
+// isChoice reports whether the reply lets the user choose how something is to be, and not only what is done next.
+func (o Proposal) isChoice() bool {
+	n := len(o.questions)
+	return n > 0 && o.waits && !agreementRules().Steering.MatchString(o.questions[n-1])
+}
+
+// chosen returns the decision for an option, given why it was taken and the sentence that takes it.
+func (o Proposal) chosen(place int, why, sentence string) Decision {
+	var others []string
+	for i, option := range o.labelled {
+		isOfList := isDigit(option.Label) == isDigit(o.labelled[place].Label)
+		if i != place && isOfList {
+			others = append(others, option.Text)
+		}
+	}
+	return Decision{
+		What: o.labelled[place].Text, Why: prose.Clip(why, maxReason), Not: prose.Clip(strings.Join(others, "; "), maxReason),
+		Asked: o.questionFor("", true), Evidence: sentence,
+	}
+}
+
+// isDigit reports whether a label is a number.
+func isDigit(label string) bool { return label < "a" }
