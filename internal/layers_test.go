@@ -183,7 +183,7 @@ var layers = map[string][]string{
 	"internal/capture/extract": {
 		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract/statements", "internal/capture/toolcall", "internal/memory",
 		"internal/memory/clean", "internal/text/activity", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
-		"internal/text/sentence",
+		"internal/text/consolidate", "internal/text/sentence",
 	},
 	"internal/capture/extract/statements": {
 		"internal/memory", "internal/memory/clean", "internal/text/activity", "internal/text/prose", "internal/text/rule",

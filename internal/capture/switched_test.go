@@ -49,6 +49,11 @@ func switchedCases(t *testing.T, file string) {
 
 // sessionOf returns the decisions of a session of some prompts, on a day of a month.
 func sessionOf(session string, day int, prompts ...string) []memory.Memory {
+	return slices.DeleteFunc(saidIn(session, day, prompts...), func(m memory.Memory) bool { return m.Source != memory.Journal })
+}
+
+// saidIn returns the decisions and wishes of such a session.
+func saidIn(session string, day int, prompts ...string) []memory.Memory {
 	var turns []claudecode.Turn
 	for i, prompt := range prompts {
 		turns = append(turns, claudecode.Turn{
@@ -57,7 +62,7 @@ func sessionOf(session string, day int, prompts ...string) []memory.Memory {
 	}
 	var out []memory.Memory
 	for _, d := range extract.DraftsOf(turns, memory.Project{Name: "app", Path: "/src/app"}) {
-		if m := d.Memory; d.Source == memory.Journal {
+		if m := d.Memory; d.Source == memory.Journal || d.Source == memory.Preferences {
 			m.ID = strings.Join(d.Subject, "|")
 			out = append(out, m)
 		}

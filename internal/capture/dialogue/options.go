@@ -45,8 +45,11 @@ func withoutBullet(line string) string {
 
 // optionText returns what an option is, without what is said about it in further sentences.
 func optionText(said string) string {
-	first := strings.TrimRight(prose.FirstSentence(strings.Trim(said, ".):*- –—")), " .;,")
-	return prose.Clip(strings.TrimSuffix(first, ", or"), maxAsked)
+	first := prose.FirstSentence(strings.Trim(said, ".):*- –—"))
+	if open := strings.LastIndexByte(first, '('); open > minWhat && !strings.Contains(first[open:], ")") {
+		first = first[:open] // the sentence ended in brackets
+	}
+	return prose.Clip(strings.TrimSuffix(strings.TrimRight(first, " .;,"), ", or"), maxAsked)
 }
 
 // isOption reports whether a line is one of the labelled options.

@@ -6,13 +6,18 @@ import (
 	"recollect/internal/capture/extract/statements"
 	"recollect/internal/memory"
 	"recollect/internal/text/activity"
+	"recollect/internal/text/consolidate"
 	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 const (
 	maxWishes   = 4   // of one turn
 	shortPrompt = 600 // bytes that a human typed; a longer prompt describes a task, and what it asks for is for that task
 )
+
+// aWithdrawal is what a sentence is that says that a rule no longer holds.
+var aWithdrawal = &statements.Wish{Rule: rule.Rule{Name: "withdrawal"}, Confidence: statements.ByWishSigns.Confidence, Frame: memory.TitleSaid}
 
 // thisProject is what a preference applies to that does not say it is for all of them.
 const thisProject = "project:"
@@ -55,6 +60,9 @@ func wishes(s *Turn, acknowledged bool) []memory.Draft {
 		isShortWish := s.short && acknowledged
 		if !ok && isShortWish && statements.HasWishSigns(say, true) {
 			w, ok = statements.ByWishSigns, true
+		}
+		if !ok && consolidate.IsWithdrawal(say.Text) {
+			w, ok = aWithdrawal, true
 		}
 		if ok {
 			out = replaceSame(out, s.draftOfWish(w, say))

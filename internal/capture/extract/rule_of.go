@@ -8,6 +8,7 @@ import (
 	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
+	"recollect/internal/text/consolidate"
 	"recollect/internal/text/prose"
 	"recollect/internal/text/rule"
 )
@@ -62,6 +63,9 @@ func wishRuleOf(m memory.Memory) string {
 	}
 	if strings.HasPrefix(m.Title, memory.TitleWants) {
 		return aListedRule.Name
+	}
+	if consolidate.IsWithdrawal(m.Evidence) {
+		return aWithdrawal.Name
 	}
 	if m.Confidence < statements.AReminder.Confidence {
 		return statements.ByWishSigns.Name // its turn showed that it was acknowledged

@@ -7,6 +7,7 @@ import (
 	"recollect/internal/capture/dialogue"
 	"recollect/internal/capture/extract/statements"
 	"recollect/internal/memory"
+	"recollect/internal/text/consolidate"
 	"recollect/internal/text/prose"
 	"recollect/internal/text/sentence"
 )
@@ -35,6 +36,9 @@ func (s *Turn) weighSuggestions(drafts []memory.Draft) []memory.Draft {
 	for _, d := range drafts {
 		if !s.Memo && isSuggested(&d.Memory) {
 			lasting := lastingIn(wordsOf(&d.Memory), before)
+			if consolidate.IsWithdrawal(d.Evidence) {
+				lasting = max(lasting, mayLast) // what was stored before decides
+			}
 			if lasting < mayLast {
 				continue
 			}

@@ -84,11 +84,12 @@ func (c *Consolidation) finish(ctx context.Context) {
 func (c *Consolidation) pass(ctx context.Context) {
 	c.passing.Lock()
 	defer c.passing.Unlock()
-	marks := c.store.Marks()
+	marks, changed := c.store.Marks(), false
 	for _, src := range consolidate.Sources() {
 		if marks[src] == c.seen[src] {
 			continue
 		}
+		changed = true
 		merges, err := c.consolidate(ctx, src, false)
 		if err != nil {
 			c.log.Warn("consolidate", logkey.Source, src, logkey.Error, err)
@@ -102,36 +103,69 @@ func (c *Consolidation) pass(ctx context.Context) {
 			return
 		}
 	}
+	if changed {
+		if err := c.withdraw(ctx); err != nil {
+			c.log.Warn("withdraw", logkey.Error, err)
+			return
+		}
+	}
 	c.seen = marks
 }
 
 // promote makes memories of the candidates of a source that were said again in another session.
 func (c *Consolidation) promote(ctx context.Context, src memory.Source) error {
-	var candidates []memory.Memory
-	for m, err := range c.store.Candidates() {
-		if err != nil {
-			return err
-		}
-		if m.Source == src {
-			candidates = append(candidates, m)
-		}
-	}
-	if len(candidates) == 0 {
-		return nil
+	candidates, err := c.candidatesOf(src)
+	if err != nil || len(candidates) == 0 {
+		return err
 	}
 	memories, err := c.memoriesOf(src)
 	if err != nil {
 		return err
 	}
-	changes := consolidate.Repeated(candidates, memories)
+	return c.amend(ctx, consolidate.Repeated(candidates, memories), "candidates stand")
+}
+
+// withdraw lets what says that a rule no longer holds supersede that rule, whatever the sources of the two.
+func (c *Consolidation) withdraw(ctx context.Context) error {
+	var memories, candidates []memory.Memory
+	for _, src := range consolidate.Sources() {
+		ms, err := c.memoriesOf(src)
+		if err != nil {
+			return err
+		}
+		waiting, err := c.candidatesOf(src)
+		if err != nil {
+			return err
+		}
+		memories, candidates = append(memories, ms...), append(candidates, waiting...)
+	}
+	return c.amend(ctx, consolidate.Withdrawn(append(candidates, memories...), memories), "withdrawn")
+}
+
+// amend makes changes, which what says.
+func (c *Consolidation) amend(ctx context.Context, changes []consolidate.Change, what string) error {
 	if len(changes) == 0 {
 		return nil
 	}
 	if _, err := c.writer.Amend(ctx, changes); err != nil {
 		return err
 	}
-	c.log.Info("candidates stand", logkey.Source, src, logkey.Memories, len(changes))
+	c.log.Info(what, logkey.Memories, len(changes))
 	return nil
+}
+
+// candidatesOf returns the candidates of a source.
+func (c *Consolidation) candidatesOf(src memory.Source) ([]memory.Memory, error) {
+	var out []memory.Memory
+	for m, err := range c.store.Candidates() {
+		if err != nil {
+			return nil, err
+		}
+		if m.Source == src {
+			out = append(out, m)
+		}
+	}
+	return out, nil
 }
 
 // memoriesOf returns the memories of a source.

@@ -183,10 +183,7 @@ func byTime(a, b *node) int {
 // lastStated is when a statement was made last. The time of recording is none: it
 // differs from one import to the next.
 func (s *node) lastStated() time.Time {
-	if s.LastSeen.After(s.OccurredAt) {
-		return s.LastSeen
-	}
-	return s.OccurredAt
+	return lastSaid(&s.Memory)
 }
 
 // findTwins notes for each of all, which are ordered by birth, those before it
@@ -350,7 +347,7 @@ func (s *node) resolveSuperseded(byID map[string]*node) []Merge {
 	s.Supersedes = nil
 	for _, id := range s.was.Supersedes {
 		o := byID[id]
-		isKept := o == nil || older[o]
+		isKept := o == nil || older[o] || withdraws(withdrawalOf(&s.was), &s.was, &o.was)
 		if isKept || len(o.above) == 0 && o.lastLinked() != s.lastLinked() {
 			s.Supersedes = append(s.Supersedes, id)
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestRules(t *testing.T) {
-	if err := errors.Join(rule.Check(claimRules()), rule.Check(amendmentRules())); err != nil {
+	if err := errors.Join(rule.Check(claimRules()), rule.Check(amendmentRules()), rule.Check(withdrawalRules())); err != nil {
 		t.Error(err)
 	}
 }
