@@ -353,6 +353,14 @@ type Shown struct {
 	SupersededBy string   `json:"superseded_by,omitempty"`
 	Rule         string   `json:"rule,omitempty"`
 	Decisions    []string `json:"decisions,omitempty"` // of a handoff: the decisions of its session, each with its id
+	Story        []Step   `json:"story,omitempty"`     // what happened to it, in order; only of a memory that was asked for by its id
+}
+
+// A Step is something that happened to a memory.
+type Step struct {
+	At   time.Time `json:"at,omitzero"` // zero if that is not known
+	What string    `json:"what"`
+	ID   string    `json:"id,omitempty"` // of the other memory that it is about
 }
 
 // Expand asks for memories by their ids.

@@ -71,7 +71,7 @@ func decidePending(m *memory.Memory, old, fresh memory.Memory) {
 		m.SetPending(old.Pending)
 		m.Candidate, m.Stands = 0, old.Stands
 	case !fresh.Pending:
-		m.Stand(fresh.Stands)
+		m.Stand("said on " + fresh.OccurredAt.Format(time.DateOnly) + " in words that leave no doubt")
 	case fresh.Session != old.Session:
 		m.Stand("said again on " + fresh.OccurredAt.Format(time.DateOnly) + " in another session")
 	default:

@@ -64,9 +64,10 @@ func (e *Engine) Search(ctx context.Context, in api.Search) (api.SearchReply, er
 
 // Memory returns one memory, also one that waits for review.
 func (e *Engine) Memory(ctx context.Context, id string) (api.Shown, error) {
-	m, err := e.Store.GetPending(id)
-	if err == nil {
-		return e.showMemory(m), nil
+	if m, err := e.Store.GetPending(id); err == nil {
+		out := e.showMemory(m)
+		e.tellStory(&out)
+		return out, nil
 	}
 	return e.readMemory(ctx, id)
 }
@@ -78,6 +79,7 @@ func (e *Engine) readMemory(_ context.Context, id string) (api.Shown, error) {
 		return api.Shown{}, err
 	}
 	out := e.showMemory(m)
+	e.tellStory(&out)
 	if m.Source != memory.Handoffs || m.Session == "" {
 		return out, nil
 	}

@@ -131,8 +131,11 @@ func (m *Memory) SetPending(pending bool) {
 // evidence or for the user.
 func (m *Memory) IsCandidate() bool { return m.Pending && m.Candidate > 0 }
 
-// Stand turns a candidate into a memory, for a reason in words.
+// Stand turns a candidate into a memory, for a reason in words. The reason tells what its probability was.
 func (m *Memory) Stand(why string) {
+	if m.Candidate > 0 {
+		why = fmt.Sprintf("%s; until then a candidate of %.2f", why, m.Candidate)
+	}
 	m.SetPending(false)
 	m.Stands = why
 }

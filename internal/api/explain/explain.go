@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"recollect/internal/api"
 )
@@ -47,6 +48,22 @@ func Outcome(c api.Candidate) string {
 		return "held back: superseded"
 	}
 	return "held back: " + c.Outcome
+}
+
+// Story returns what happened to a memory, a line for each step.
+func Story(m api.Shown) []string {
+	var out []string
+	for _, s := range m.Story {
+		line := s.What
+		if !s.At.IsZero() {
+			line = s.At.Local().Format(time.DateOnly) + ": " + line
+		}
+		if s.ID != "" {
+			line += " (" + s.ID + ")"
+		}
+		out = append(out, line)
+	}
+	return out
 }
 
 // WhyNothing returns why nothing is injected: mostly the outcome of the most relevant candidate.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -72,6 +73,25 @@ const (
 	leastCandidate = 0.01
 	maxCandidate   = 0.99
 )
+
+// WhyStands returns in words why a decision or a wish stands, "" for a memory of another kind.
+func WhyStands(m *memory.Memory) string {
+	isOfUser := m.Origin == memory.OriginUser && m.Turn != ""
+	isDecision := m.Source == memory.Journal && slices.Contains(m.Tags, memory.TagDecision)
+	isStated := isDecision || m.Source == memory.Preferences
+	switch {
+	case m.Stands != "":
+		return m.Stands
+	case !isOfUser || !isStated:
+		return ""
+	case !isSuggested(m):
+		return "its words leave no doubt"
+	}
+	if lasting := lastingIn(wordsOf(m), ""); lasting >= leastToStand(m) {
+		return fmt.Sprintf("a rule and the model of sentences agree, with a probability of %.2f", lasting)
+	}
+	return ""
+}
 
 // leastToStand returns the probability from which on m stands: more for a wish that is worded like any order, with nothing
 // that says that it holds longer.

@@ -148,6 +148,7 @@ func factsOf(m api.Shown) [][2]string {
 	}
 	return [][2]string{
 		{"evidence", m.Evidence},
+		{"story", strings.Join(explain.Story(m), "; ")},
 		{"origin", m.Origin},
 		{"happened", day(m.OccurredAt)},
 		{"recorded", day(m.RecordedAt)},

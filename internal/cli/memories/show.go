@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/api/explain"
 	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/memory"
@@ -51,7 +52,6 @@ func printMemory(w io.Writer, m api.Shown) error {
 		{"id", m.ID},
 		{"source", string(m.Source)},
 		{"review", waitsText(m.Memory)},
-		{"stands", m.Stands},
 		{"project", strings.TrimSpace(m.Project + " " + m.ProjectPath)},
 		{"remote", m.ProjectRemote},
 		{"happened", formatMoment(m.OccurredAt)},
@@ -85,6 +85,7 @@ func printMemory(w io.Writer, m api.Shown) error {
 	if len(m.Statements) > 0 {
 		body += "\n\nStates:\n- " + strings.Join(m.Statements, "\n- ")
 	}
+	body = "\n" + strings.TrimSpace(body+"\n\nStory:\n- "+strings.Join(explain.Story(m), "\n- "))
 	return cli.FoldLines(w, body)
 }
 

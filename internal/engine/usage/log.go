@@ -226,6 +226,20 @@ func (u *Log) OfSession(id string) []Injection {
 	return out
 }
 
+// OfMemory returns the injections of a memory, in the order of their last time.
+func (u *Log) OfMemory(id string) []Injection {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var out []Injection
+	for key, t := range u.injected {
+		if key.id == id {
+			out = append(out, *t)
+		}
+	}
+	slices.SortFunc(out, func(a, b Injection) int { return cmp.Or(a.Last.Compare(b.Last), cmp.Compare(a.Session, b.Session)) })
+	return out
+}
+
 // Since returns what was injected first at a time or later.
 func (u *Log) Since(from time.Time) []Injection {
 	u.mu.Lock()

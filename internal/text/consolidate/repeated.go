@@ -24,10 +24,11 @@ func Repeated(candidates, memories []memory.Memory) []Change {
 	for _, m := range candidates {
 		if again := others.repeating(&m); again != nil {
 			now := confirmedBy(m, again.Turn)
-			now.Stand("said again on " + again.OccurredAt.Format(time.DateOnly) + " in another session")
+			when := "again"
 			if again.OccurredAt.Before(m.OccurredAt) {
-				now.Stands = "said before on " + again.OccurredAt.Format(time.DateOnly) + " in another session"
+				when = "before"
 			}
+			now.Stand("said " + when + " on " + again.OccurredAt.Format(time.DateOnly) + " in another session")
 			out = append(out, Change{m, now})
 		}
 	}
