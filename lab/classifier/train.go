@@ -3,6 +3,9 @@
 package classifier
 
 import (
+	"bytes"
+	"compress/flate"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -22,18 +25,20 @@ const (
 	decay   = 1e-5 // L2
 	copies  = 4    // copies of each written text, with other secrets
 	longest = 50   // largest length in bytes of a secret that is exchanged
+	leastOf = 3    // kinds of written texts, or ordinary texts, that have a feature: what fewer have tells them and not secrets
 )
 
 // An example holds the features of one candidate.
 type example struct {
 	observed []uint32
 	secret   bool
+	text     uint32 // the same for texts of one kind
 }
 
 // Fit returns the weights, one byte each, for texts with their secrets.
 func Fit(texts []Text) []byte {
 	random := rand.New(rand.NewPCG(1, 2))
-	examples := examplesOf(append(varied(texts, random), texts...))
+	examples := withoutRare(examplesOf(append(varied(texts, random), texts...)))
 	weights, squares := make([]float32, classifier.Weights), make([]float32, classifier.Weights)
 	for range epochs {
 		random.Shuffle(len(examples), func(i, j int) { examples[i], examples[j] = examples[j], examples[i] })
@@ -60,20 +65,48 @@ func Fit(texts []Text) []byte {
 	return out
 }
 
-// Write writes the weights for texts with their secrets, atomically.
-func Write(path string, texts []Text) error { return durable.WriteFile(path, Fit(texts), 0o644) }
+// Write writes the weights for texts with their secrets, packed and atomically.
+func Write(path string, texts []Text) error {
+	var packed bytes.Buffer
+	w, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(Fit(texts))
+	if err := errors.Join(err, w.Close()); err != nil {
+		return err
+	}
+	return durable.WriteFile(path, packed.Bytes(), 0o644)
+}
+
+// withoutRare removes from examples the features that the examples of fewer than leastOf texts have.
+func withoutRare(examples []example) []example {
+	users := make([][]uint32, classifier.Weights)
+	for _, e := range examples {
+		for _, w := range e.observed {
+			if len(users[w]) < leastOf && !slices.Contains(users[w], e.text) {
+				users[w] = append(users[w], e.text)
+			}
+		}
+	}
+	for i := range examples {
+		examples[i].observed = slices.DeleteFunc(examples[i].observed, func(w uint32) bool { return len(users[w]) < leastOf })
+	}
+	return examples
+}
 
 // examplesOf returns the candidates in texts. It assumes that the candidates before are classified
 // rightly.
 func examplesOf(texts []Text) []example {
 	var out []example
-	for _, t := range texts {
+	for i, t := range texts {
+		text := t.hash(uint32(i))
 		v := classifier.NewView(t.Text)
 		for i, p := range v.Pieces {
 			v.Record(classifier.Candidate{First: i, Last: i}, t.secret(p.Span, false))
 		}
 		for c := range v.Candidates() {
-			e := example{secret: t.secret(v.Span(c), c.First < c.Last)}
+			e := example{secret: t.secret(v.Span(c), c.First < c.Last), text: text}
 			for _, f := range v.Observe(c, nil) {
 				e.observed = append(e.observed, f.Weight())
 			}
@@ -208,8 +241,14 @@ func (t Text) exchange(others pool, random *rand.Rand) Text {
 
 // fold returns the number of the part, of n, to which a text belongs. Texts of one kind are in the same
 // part.
-func (t Text) fold(n int) int {
+func (t Text) fold(n int) int { return int(t.hash(0) % uint32(n)) }
+
+// hash returns a number of the kind of a text, and other for one without a kind.
+func (t Text) hash(other uint32) uint32 {
+	if !t.written() {
+		return other
+	}
 	h := fnv.New32a()
 	h.Write([]byte(t.Kind))
-	return int(h.Sum32() % uint32(n))
+	return h.Sum32()
 }

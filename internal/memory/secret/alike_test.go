@@ -12,7 +12,7 @@ func TestAlike(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"the same again", "the password is quiet-Lantern7, I repeat: quiet-Lantern7", "the password is [secret:password], I repeat: [secret:likely]"},
 		{"one character off", "password=quiet-Lantern7, but compose passes quiet-Lantem7 or quiet-lantern7", "password=[secret:password], but compose passes [secret:likely] or [secret:password]"},
-		{"two change places", "password: harvest.Moon-31\nnot harvest.Moon-13", "password: [secret:password]\nnot [secret:password]"},
+		{"two change places", "password: silver.Fern-52\nnot silver.Fern-25", "password: [secret:password]\nnot [secret:password]"},
 		{"a correction alone", "Tippfehler: nicht Brunen.gasse8, sondern Brunnen.gasse8", "Tippfehler: nicht [secret:password], sondern [secret:password]"},
 		{"on two lines", "see Brunen.gasse8\nand Brunnen.gasse8", "see Brunen.gasse8\nand Brunnen.gasse8"},
 		{"figures", "Figure.part12 and Figure.part13, Table-9 and Table-8", "Figure.part12 and Figure.part13, Table-9 and Table-8"},

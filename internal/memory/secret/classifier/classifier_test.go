@@ -140,8 +140,8 @@ func TestRegions(t *testing.T) {
 }
 
 func TestWeights(t *testing.T) {
-	if len(stored) != Weights {
-		t.Errorf("%d weights, want %d", len(stored), Weights)
+	if len(stored()) != Weights {
+		t.Errorf("%d weights, want %d", len(stored()), Weights)
 	}
 }
 
