@@ -99,8 +99,8 @@ func (s *Turn) announcedDecision(r prose.Statement) (statements.Decision, bool) 
 
 // chosenIn reads a decision from a sentence of the user's.
 func (s *Turn) chosenIn(r prose.Statement) (statements.Decision, bool) {
-	if option := s.optionTaken(r.Bare); option != "" {
-		return statements.Decision{What: "Use " + option, Evidence: r.Text, Rule: statements.DecisionRules().ByNumber.Name}, true
+	if d, ok := s.optionTaken(r); ok {
+		return d, true
 	}
 	if item := s.itemTaken(r.Bare); item != "" {
 		return statements.Decision{What: strings.TrimRight(r.Text, " .!") + " (" + item + ")", Evidence: r.Text, Rule: statements.DecisionRules().ByPlace.Name}, true

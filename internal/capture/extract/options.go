@@ -4,36 +4,33 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/capture/dialogue"
 	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/text/prose"
 )
 
-// optionTaken returns what Claude proposed before under the number or letter that
-// the user took, "" if there is none.
-func (s *Turn) optionTaken(bare string) string {
-	at := statements.DecisionRules().ByNumber.FindStringSubmatch(bare)
+// optionTaken returns the decision for what Claude proposed before under the number or letter that the user takes.
+func (s *Turn) optionTaken(r prose.Statement) (statements.Decision, bool) {
+	by := statements.DecisionRules().ByNumber
+	at := by.FindStringSubmatch(r.Bare)
 	if at == nil || s.before == nil {
-		return ""
+		return statements.Decision{}, false
 	}
-	for line := range strings.Lines(s.before.Reply) {
-		line = strings.TrimLeft(prose.Unmark(strings.TrimSpace(line)), "-*• (")
-		for _, word := range []string{"option ", "approach ", "variant ", ""} {
-			rest, ok := cutFold(line, word+at[1])
-			if ok && rest != "" && strings.ContainsAny(rest[:1], ".):") {
-				return prose.Clip(prose.FirstSentence(strings.TrimLeft(rest, ".):*- –—")), toolcall.MaxCommand)
-			}
+	d := statements.Decision{Evidence: r.Text, Rule: by.Name}
+	var others []string
+	for _, o := range dialogue.Options(s.before.Reply) {
+		if o.Label == at[1] {
+			d.What = "Use " + o.Text
+		} else {
+			others = append(others, o.Text)
 		}
 	}
-	return ""
-}
-
-// cutFold cuts a beginning off, in any case of letters.
-func cutFold(s, beginning string) (string, bool) {
-	if len(s) < len(beginning) || !strings.EqualFold(s[:len(beginning)], beginning) {
-		return s, false
+	d.Not = strings.Join(others, "; ")
+	if why := prose.FindReason(r.Text); why != nil {
+		d.Why = strings.TrimLeft(r.Text[why[0]:], ",:; ")
 	}
-	return s[len(beginning):], true
+	return d, d.What != ""
 }
 
 // places are the words for a place in a list, but for the last one.
