@@ -402,10 +402,14 @@ func (r *reading) continuesLast(clause string) bool {
 	return r.open && len(last.What)+len(clause) < maxReason && rules.Pointing.MatchString(clause)
 }
 
+// choosingWords begin a question that "no" does not answer.
+var choosingWords = [...]string{"which ", "what ", "how ", "where ", "who "}
+
 // readRefusal reads a prompt that says no to a question, and no more.
 func (r *reading) readRefusal(prompt string) {
 	question := r.proposal.questionFor("", true)
-	if r.proposal.waits && question != "" && !agreementRules().Steering.MatchString(question) {
+	isAnswered := !prose.BeginsWith(strings.ToLower(question), choosingWords[:]) && !agreementRules().Steering.MatchString(question)
+	if r.proposal.waits && question != "" && isAnswered {
 		r.decisions = append(r.decisions, Decision{What: "no", Asked: question, Evidence: prompt})
 	}
 }

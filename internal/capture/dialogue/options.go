@@ -31,12 +31,26 @@ func Options(reply string) []Option {
 			out, at = append(out, Option{label, optionText(text)}), next
 		}
 	}
-	isQuestion := func(o Option) bool { return strings.HasSuffix(o.Text, "?") }
-	if len(out) < 2 || slices.ContainsFunc(out, isQuestion) {
+	if len(out) < 2 || slices.ContainsFunc(out, Option.isQuestion) {
 		return nil
+	}
+	for i := range out {
+		out[i].Text = strings.TrimRight(out[i].Text, "?")
 	}
 	return out
 }
+
+// isQuestion reports whether o is a question of its own. "Revise the plan?" only proposes what may be chosen.
+func (o Option) isQuestion() bool {
+	words := prose.PlainWords(strings.ToLower(o.Text))
+	return strings.HasSuffix(o.Text, "?") && slices.ContainsFunc(words, func(w string) bool { return interrogative[w] })
+}
+
+// interrogative are words of questions.
+var interrogative = prose.WordSet("should shall do does is are can could would what which how where when who why different else")
+
+// IsOrder reports whether an option begins like an order: "start with the parser".
+func (o Option) IsOrder() bool { return agreementRules().Order.MatchString(o.Text) }
 
 // withoutBullet returns a line of a reply without what marks it as bold, a heading or an item.
 func withoutBullet(line string) string {

@@ -172,7 +172,7 @@ func (q question) answerDraft(s *Turn, output string) (memory.Draft, bool) {
 		return memory.Draft{}, false
 	}
 	m := s.Draft(memory.Journal, memory.OriginUser)
-	m.Title, m.Text = answer+memory.TitleAsked+asked+")", q.description(answer)
+	m.Title, m.Text = strings.TrimSuffix(answer, " (Recommended)")+memory.TitleAsked+asked+")", q.description(answer)
 	if len([]rune(m.Title)) > memory.MaxTitle {
 		m.Text = strings.TrimSpace(m.Title + "\n" + m.Text)
 		m.Title = prose.Clip(m.Title, memory.MaxTitle)

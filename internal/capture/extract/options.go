@@ -21,7 +21,9 @@ func (s *Turn) optionTaken(r prose.Statement) (statements.Decision, bool) {
 	var others []string
 	for _, o := range dialogue.Options(s.before.Reply) {
 		if o.Label == at[1] {
-			d.What = "Use " + o.Text
+			if d.What = o.Text; !o.IsOrder() {
+				d.What = "Use " + o.Text
+			}
 		} else {
 			others = append(others, o.Text)
 		}

@@ -38,6 +38,8 @@ func TestDecisionsForStrangers(t *testing.T) {
 		{"Which format should exports have?\n- CSV\n- Parquet", "the latter, CSV loses the types", []string{"Parquet"}, "CSV loses the types", "CSV", 0},
 		{"Where should the session live?\n\n**a)** in a signed cookie\n**b)** in the database", "b)", []string{"in the database"}, "", "in a signed cookie", 0},
 		{"Two ways:\n1. a queue on disk\n2. retries in memory\n\nWhich one?", "go with option 2 because it is simple", []string{"use retries in memory"}, "it is simple", "a queue on disk", 0},
+		{"1. Revise the plan?\n2. Start with the parser?\n\nWhich one?", "let's do option 1", []string{"Revise the plan"}, "", "Start with the parser", 0},
+		{"Which approach do you prefer?\n1. a queue on disk\n2. retries in memory", "no", nil, "", "", 0},
 		{"1. Use Terraform\n2. Use Pulumi\n\nWhat do you prefer?", "let's do 2", []string{"Use Pulumi"}, "", "Use Terraform", 0},
 
 		// Yes and no take what was asked.
