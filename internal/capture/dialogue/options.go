@@ -13,31 +13,50 @@ type Option struct {
 	Text  string
 }
 
-// Options returns the last options in a reply that have labels: the items of a list with numbers or letters, and what
-// "Option A:" begins.
+// Options returns the last options in a reply that have labels: what "Option A:" begins, or else the items of a list with
+// numbers or letters.
 func Options(reply string) []Option {
-	var out []Option
+	var named, listed []Option
 	for line := range strings.Lines(reply) {
 		line = withoutBullet(line)
 		for at := agreementRules().Label.FindStringSubmatchIndex(line); at != nil; {
-			label, text := strings.ToLower(line[at[2]:at[3]]), line[at[1]:]
-			next := agreementRules().Label.FindStringSubmatchIndex(text)
-			if line = text; next != nil {
-				text = text[:next[0]]
+			label, text := line[at[2]:at[3]], line[at[1]:]
+			isNamed := strings.TrimLeft(line[at[0]:at[2]], " (") != ""
+			at, line = agreementRules().Label.FindStringSubmatchIndex(text), text
+			if at != nil {
+				text = text[:at[0]]
 			}
-			if slices.ContainsFunc(out, func(o Option) bool { return o.Label == label }) {
-				out = nil // another list begins
+			if o := (Option{strings.ToLower(label), optionText(text)}); isNamed {
+				named = addOption(named, o)
+			} else {
+				listed = addOption(listed, o)
 			}
-			out, at = append(out, Option{label, optionText(text)}), next
 		}
 	}
-	if len(out) < 2 || slices.ContainsFunc(out, Option.isQuestion) {
-		return nil
+	out := named
+	if len(named) < 2 {
+		out = listed
+		if len(listed) < 2 || slices.ContainsFunc(listed, Option.isQuestion) {
+			return nil
+		}
 	}
 	for i := range out {
 		out[i].Text = strings.TrimRight(out[i].Text, "?")
 	}
 	return out
+}
+
+// addOption adds an option to a list. One with the first one's label begins another list; any other that the list has already is
+// only mentioned again.
+func addOption(list []Option, o Option) []Option {
+	at := slices.IndexFunc(list, func(other Option) bool { return other.Label == o.Label })
+	switch {
+	case at == 0:
+		list = nil
+	case at > 0:
+		return list
+	}
+	return append(list, o)
 }
 
 // isQuestion reports whether o is a question of its own. "Revise the plan?" only proposes what may be chosen.
@@ -50,7 +69,9 @@ func (o Option) isQuestion() bool {
 var interrogative = prose.WordSet("should shall do does is are can could would what which how where when who why different else")
 
 // IsOrder reports whether an option begins like an order: "start with the parser".
-func (o Option) IsOrder() bool { return agreementRules().Order.MatchString(o.Text) }
+func (o Option) IsOrder() bool {
+	return agreementRules().Order.MatchString(o.Text) || strings.HasPrefix(strings.ToLower(o.Text), "use ")
+}
 
 // withoutBullet returns a line of a reply without what marks it as bold, a heading or an item.
 func withoutBullet(line string) string {

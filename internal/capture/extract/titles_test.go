@@ -39,6 +39,8 @@ func TestDecisionsForStrangers(t *testing.T) {
 		{"Where should the session live?\n\n**a)** in a signed cookie\n**b)** in the database", "b)", []string{"in the database"}, "", "in a signed cookie", 0},
 		{"Two ways:\n1. a queue on disk\n2. retries in memory\n\nWhich one?", "go with option 2 because it is simple", []string{"use retries in memory"}, "it is simple", "a queue on disk", 0},
 		{"1. Revise the plan?\n2. Start with the parser?\n\nWhich one?", "let's do option 1", []string{"Revise the plan"}, "", "Start with the parser", 0},
+		{"It fails for two reasons:\n1. no file\n2. no key\n\n### Option 1: make an empty file\n### Option 2: read the key from the environment (best)\n\nNext steps:\n1. edit the job\n2. push\n\nWhich one?", "let's go with option 2", []string{"read the key from the environment"}, "", "make an empty file", 0},
+		{"**Option A:** fix the loader first?\n**Option B:** find out why nothing appears?\n\nI would take option B.", "Option A", []string{"fix the loader first"}, "", "find out why nothing appears", 0},
 		{"Which approach do you prefer?\n1. a queue on disk\n2. retries in memory", "no", nil, "", "", 0},
 		{"1. Use Terraform\n2. Use Pulumi\n\nWhat do you prefer?", "let's do 2", []string{"Use Pulumi"}, "", "Use Terraform", 0},
 

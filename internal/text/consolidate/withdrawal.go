@@ -38,17 +38,17 @@ func IsWithdrawal(sentence string) bool { return len(withdrawalIn(sentence).word
 
 // withdrawalIn reads a sentence. Without words it withdraws nothing.
 func withdrawalIn(sentence string) withdrawal {
-	text := strings.ToLower(strings.ReplaceAll(sentence, "’", "'"))
-	if strings.HasSuffix(text, "?") {
+	text, rules := strings.ToLower(strings.ReplaceAll(sentence, "’", "'")), withdrawalRules()
+	dropped := rules.Dropped.MatchString(text)
+	mayWithdraw := dropped || rules.Lasting.MatchString(text)
+	if !mayWithdraw || strings.HasSuffix(text, "?") {
 		return withdrawal{}
 	}
-	said, rules := mainClause(text), withdrawalRules()
 	var w withdrawal
+	said := mainClause(text)
 	switch {
-	case rules.Dropped.MatchString(said):
+	case dropped:
 		w.allows, w.dispense = true, true
-	case !rules.Lasting.MatchString(text):
-		return w
 	case rules.Needless.MatchString(said):
 		w.dispense = true
 	case rules.Allowed.MatchString(said) && !rules.Once.MatchString(said):
