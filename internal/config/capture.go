@@ -24,26 +24,16 @@ type Capture struct {
 
 	// Extractor extracts memories from a session: rules alone, or also a model (ollama, openai,
 	// anthropic, claude) once the session is quiet.
-	Extractor   string   `toml:"extractor"`
-	Model       string   `toml:"model"`        // model's name at the server or in Claude Code; empty for Claude Code's own choice
-	URL         string   `toml:"url"`          // URL of the server; empty for Ollama's own port and Anthropic's API
-	TokenFile   string   `toml:"token_file"`   // file with the token for the server; empty for none
-	AllowRemote bool     `toml:"allow_remote"` // whether sessions may be sent to another machine
-	Timeout     Duration `toml:"timeout"`      // for one answer, 5s to 10m
-	MaxTokens   int      `toml:"max_tokens"`   // largest size of one question, in tokens of four characters, 2000 to 100000
-	Parallel    int      `toml:"parallel"`     // questions at a time, 1 to 4
+	Extractor string `toml:"extractor"`
+	LanguageModel
+	MaxTokens int `toml:"max_tokens"` // largest size of one question, in tokens of four characters, 2000 to 100000
+	Parallel  int `toml:"parallel"`   // questions at a time, 1 to 4
 
 	Keep Keep `toml:"keep"`
 }
 
-// The extractors of memories.
-const (
-	ExtractorRules     = "rules"     // rules alone
-	ExtractorOllama    = "ollama"    // also a server that speaks Ollama's protocol
-	ExtractorOpenAI    = "openai"    // also a server that speaks OpenAI's protocol
-	ExtractorAnthropic = "anthropic" // also Anthropic's API, or a server that speaks its protocol
-	ExtractorClaude    = "claude"    // also Claude Code's own command
-)
+// ExtractorRules is the extractor that asks no model.
+const ExtractorRules = "rules"
 
 // The values of Review.
 const (
@@ -59,13 +49,7 @@ func (c Capture) Reviewed(source memory.Source) bool {
 }
 
 // extractors lists all extractors, in the order of the documentation.
-var extractors = []string{ExtractorRules, ExtractorOllama, ExtractorOpenAI, ExtractorAnthropic, ExtractorClaude}
-
-// extractorURLs are the addresses at which servers listen by default.
-var extractorURLs = map[string]string{
-	ExtractorOllama:    "http://127.0.0.1:11434",
-	ExtractorAnthropic: "https://api.anthropic.com/v1",
-}
+var extractors = []string{ExtractorRules, ModelOllama, ModelOpenAI, ModelAnthropic, ModelClaude}
 
 // Limits on questions to a model. In a shorter time a small model on a laptop cannot read a session, and
 // fewer tokens do not hold a turn.
@@ -75,6 +59,9 @@ const (
 	minExtractorTokens  = 2000
 	maxExtractorTokens  = 100_000
 	maxParallel         = 4
+
+	// extractorAnswerTokens is the most that a model is asked to write.
+	extractorAnswerTokens = 4000
 )
 
 // ignored lists the files that hold only keys and passwords.
@@ -104,34 +91,14 @@ func (v *rules) capture(c Capture) {
 	}
 }
 
-// ExtractorURL returns the URL of the extractor's server, or "" if it has none.
-func (c Capture) ExtractorURL() string {
-	if c.URL == "" {
-		return extractorURLs[c.Extractor]
-	}
-	return c.URL
+// Asked returns the model that reads sessions.
+func (c Capture) Asked() Asked {
+	return Asked{LanguageModel: c.LanguageModel, Role: "extractor", Table: "capture", Kind: c.Extractor, MaxTokens: c.MaxTokens, AnswerTokens: extractorAnswerTokens}
 }
 
-// extractor checks the settings of the chosen extractor, and those of the others if they are set.
+// extractor checks the settings of the extractor.
 func (v *rules) extractor(c Capture) {
-	if !slices.Contains(extractors, c.Extractor) {
-		v.add("capture.extractor", fmt.Sprintf("%q", c.Extractor), "must be one of "+strings.Join(extractors, ", "))
-		return
-	}
-	server := c.Extractor != ExtractorRules && c.Extractor != ExtractorClaude
-	if server || c.URL != "" {
-		v.server("capture.url", c.ExtractorURL(), c.AllowRemote, "sessions")
-	}
-	if server && c.Model == "" {
-		v.add("capture.model", `""`, "must name a model that the server has")
-	}
-	if strings.HasPrefix(c.Model, "-") {
-		v.add("capture.model", fmt.Sprintf("%q", c.Model), "must not begin with a hyphen")
-	}
-	v.path("capture.token_file", c.TokenFile, false)
-	if d := time.Duration(c.Timeout); d < minExtractorTimeout || d > maxExtractorTimeout {
-		v.add("capture.timeout", d, fmt.Sprintf("must be between %v and %v", minExtractorTimeout, maxExtractorTimeout))
-	}
+	v.languageModel(c.Asked(), modelRule{"capture.extractor", extractors, "sessions", minExtractorTimeout, maxExtractorTimeout})
 	v.whole("capture.max_tokens", c.MaxTokens, minExtractorTokens, maxExtractorTokens)
 	v.whole("capture.parallel", c.Parallel, 1, maxParallel)
 }

@@ -60,3 +60,31 @@ func TestExtractorRules(t *testing.T) {
 		})
 	}
 }
+
+func TestReaderRules(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       string // in the error; "" for none
+	}{
+		{"default", "", ""},
+		{"ollama", "kind = \"ollama\"\nmodel = \"qwen3:8b\"", ""},
+		{"claude", "kind = \"claude\"\nprompts = false", ""},
+
+		{"unknown", "kind = \"rules\"", `c.toml:2: reader.kind = "rules": must be one of off, ollama, openai, anthropic, claude`},
+		{"no model", "kind = \"openai\"\nurl = \"http://127.0.0.1:1/v1\"", `reader.model = "": must name a model`},
+		{"model that is a flag", "kind = \"claude\"\nmodel = \"--dangerously\"", `reader.model = "--dangerously": must not begin with a hyphen`},
+		{"remote", "kind = \"ollama\"\nmodel = \"m\"\nurl = \"http://gpu.example.com:11434\"", `is another machine, which would read prompts and memories`},
+		{"no time", "timeout = \"10ms\"", `reader.timeout = 10ms: must be between 1s and 2m0s`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c, err := Parse("c.toml", "[reader]\n"+tt.text)
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("Parse error = %v, want %q in it", err, tt.want)
+			}
+			if c.Reader.ChoosesStatements() != (tt.name == "ollama") && err == nil {
+				t.Errorf("it chooses statements: %t", c.Reader.ChoosesStatements())
+			}
+		})
+	}
+}

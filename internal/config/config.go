@@ -31,6 +31,7 @@ type Config struct {
 	Project     Project     `toml:"project"`
 	Sources     Sources     `toml:"sources"`
 	Capture     Capture     `toml:"capture"`
+	Reader      Reader      `toml:"reader"`
 	Import      Import      `toml:"import"`
 	Sync        Sync        `toml:"sync"`
 	Team        Team        `toml:"team"`
@@ -123,9 +124,10 @@ func Default() Config {
 		Sources:     defaultSources(),
 		Capture: Capture{
 			Ignore: ignored(), Review: ReviewOff,
-			Extractor: ExtractorRules, Timeout: Duration(2 * time.Minute), MaxTokens: 12_000, Parallel: 1,
+			Extractor: ExtractorRules, LanguageModel: LanguageModel{Timeout: Duration(2 * time.Minute)}, MaxTokens: 12_000, Parallel: 1,
 			Keep: defaultKeep(),
 		},
+		Reader: Reader{Kind: ReaderOff, LanguageModel: LanguageModel{Timeout: Duration(20 * time.Second)}, Prompts: true, Candidates: true},
 		Import: Import{Auto: true},
 		Sync:   Sync{Sources: []string{}},
 		Hooks:  Hooks{Off: []string{}, AllowMemoryTools: true},
@@ -160,6 +162,7 @@ func (c *Config) violations() []violation {
 	v.number("project.other_margin", c.Project.OtherMargin, 0, 1)
 	v.sources(c.Sources)
 	v.capture(c.Capture)
+	v.reader(c.Reader)
 	if t := c.Sync.Target; t != "" && !isTarget(t) {
 		v.add("sync.target", fmt.Sprintf("%q", t), "must be an absolute path, or begin with ssh://, git+ssh://, git+https:// or git+file://")
 	}

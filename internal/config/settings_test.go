@@ -22,6 +22,8 @@ var allowed = map[string]any{
 	"rank.kind":         "typed",
 	"capture.extractor": "claude",
 	"capture.review":    "all",
+	"reader.kind":       "claude",
+	"reader.url":        "http://127.0.0.1:9/v1",
 	"capture.url":       "http://127.0.0.1:9/v1",
 	"capture.ignore":    []any{"*.one", "!two.one"},
 	"hooks.off":         []any{"Stop", "PreCompact"},

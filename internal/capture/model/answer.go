@@ -11,7 +11,7 @@ import (
 
 const (
 	// maxJSON is the longest answer that is taken apart, in bytes:
-	// maxAnswerTokens in a script of many bytes a token.
+	// the longest that a model is asked for in a script of many bytes a token.
 	maxJSON = 64 << 10
 	// maxFindings is how many memories one answer may hold; a model that gives
 	// more repeats itself.

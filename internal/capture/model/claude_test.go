@@ -31,7 +31,7 @@ func fakeClaude(t *testing.T, script string) {
 
 func command(timeout time.Duration) config.Capture {
 	c := config.Default().Capture
-	c.Extractor, c.Model, c.Timeout = config.ExtractorClaude, "haiku", config.Duration(timeout)
+	c.Extractor, c.Model, c.Timeout = config.ModelClaude, "haiku", config.Duration(timeout)
 	return c
 }
 

@@ -1,8 +1,10 @@
-// Package model has a language model take memories out of sessions, besides
-// what the rules of package extract find.
+// Package model asks a language model of the user. As the extractor it takes
+// memories out of sessions, besides what the rules of package extract find; as
+// the reader it chooses among what recollect holds.
 //
-// A question is the text of some turns and asks for JSON; an answer is checked
-// here for its form, and by capture for what it claims. The model is behind a
+// A question asks for JSON. An answer of the extractor is checked here for its
+// form, and by capture for what it claims; one of the reader is numbers alone,
+// so that no word of a model gets anywhere. The model is behind a
 // server, asked through langchaingo, or behind Claude Code's own command. Both
 // are trusted with nothing: an answer is bounded in length and time, panics
 // are errors, and whatever goes wrong costs only what the model would have
@@ -24,8 +26,6 @@ const (
 	// maxAnswer is the longest answer that is read, in bytes. Those of servers
 	// come wrapped in JSON of their own.
 	maxAnswer = 1 << 20
-	// maxAnswerTokens is the most that a model is asked to write.
-	maxAnswerTokens = 4000
 	// maxError is how much of an error or a panic is passed on, in bytes.
 	maxError = 300
 	// tokenBytes is how many bytes a token is taken for.
@@ -41,27 +41,27 @@ type model interface {
 // A Model is the model that the settings ask for. Its methods may be called at
 // the same time.
 type Model struct {
-	kind    string
+	name    string // "extractor ollama"
 	model   model
-	room    int // bytes of turns that a question holds
+	room    int // bytes that a question of the user's texts may have
 	timeout time.Duration
 }
 
 // Open returns the model that c asks for. Nobody is asked yet. There is none
-// for "rules".
-func Open(c config.Capture) (*Model, error) {
-	m := &Model{kind: c.Extractor, room: c.MaxTokens*tokenBytes - len(system), timeout: time.Duration(c.Timeout)}
+// for "rules" or "off".
+func Open(c config.Asked) (*Model, error) {
+	m := &Model{name: c.Role + " " + c.Kind, room: c.MaxTokens*tokenBytes - len(system), timeout: time.Duration(c.Timeout)}
 	var err error
-	switch c.Extractor {
-	case config.ExtractorOllama, config.ExtractorOpenAI, config.ExtractorAnthropic:
+	switch c.Kind {
+	case config.ModelOllama, config.ModelOpenAI, config.ModelAnthropic:
 		m.model, err = openServer(c)
-	case config.ExtractorClaude:
+	case config.ModelClaude:
 		m.model = claude{model: c.Model}
 	default:
 		err = errors.New("it has no model")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open extractor %s: %w", c.Extractor, err)
+		return nil, fmt.Errorf("open %s: %w", m.name, err)
 	}
 	return m, nil
 }
@@ -71,22 +71,32 @@ func (m *Model) Room() int { return m.room }
 
 // Read has the model read turns. It is a finding.Reader.
 func (m *Model) Read(ctx context.Context, turns []string) ([]finding.Finding, error) {
+	var found []finding.Finding
+	err := m.answer(ctx, system, question(turns), func(answer string) (err error) {
+		found, err = findings(answer)
+		return err
+	})
+	return found, err
+}
+
+// answer puts one question, and has read take the answer apart.
+func (m *Model) answer(ctx context.Context, system, question string, read func(answer string) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, m.timeout, fmt.Errorf("no answer within %v: %w", m.timeout, context.DeadlineExceeded))
 	defer cancel()
-	answer, err := m.ask(ctx, question(turns))
+	answer, err := m.ask(ctx, system, question)
 	if err == nil {
-		var found []finding.Finding
-		if found, err = findings(answer); err == nil {
-			return found, nil
-		}
+		err = read(answer)
 	} else if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	return nil, fmt.Errorf("extractor %s: %w", m.kind, err)
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.name, err)
+	}
+	return nil
 }
 
 // ask puts one question. A panic in a client is an error.
-func (m *Model) ask(ctx context.Context, question string) (answer string, err error) {
+func (m *Model) ask(ctx context.Context, system, question string) (answer string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("it panicked: %s", oneLine(fmt.Sprint(r)))

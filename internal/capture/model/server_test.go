@@ -89,7 +89,7 @@ func (b *backend) serve(form string) http.HandlerFunc {
 }
 
 func settings(kind, url, model string) config.Capture {
-	if kind != config.ExtractorOllama {
+	if kind != config.ModelOllama {
 		url += "/v1"
 	}
 	c := config.Default().Capture
@@ -99,14 +99,14 @@ func settings(kind, url, model string) config.Capture {
 
 func open(t *testing.T, c config.Capture) *Model {
 	t.Helper()
-	m, err := Open(c)
+	m, err := Open(c.Asked())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-var protocols = []string{config.ExtractorOllama, config.ExtractorOpenAI, config.ExtractorAnthropic}
+var protocols = []string{config.ModelOllama, config.ModelOpenAI, config.ModelAnthropic}
 
 func TestServers(t *testing.T) {
 	b := newBackend(t)
@@ -129,7 +129,7 @@ func TestServers(t *testing.T) {
 // Ollama reads but 2048 tokens of a question unless it is told to make room.
 func TestOllamaHasRoom(t *testing.T) {
 	b := newBackend(t)
-	c := settings(config.ExtractorOllama, b.URL, good)
+	c := settings(config.ModelOllama, b.URL, good)
 	if _, err := open(t, c).Read(t.Context(), []string{"User: hello"}); err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestOllamaHasRoom(t *testing.T) {
 		}
 		Format string
 	}
-	if err := json.Unmarshal(b.asked, &in); err != nil || in.Options.NumCtx < c.MaxTokens+maxAnswerTokens || in.Format != "json" {
+	if err := json.Unmarshal(b.asked, &in); err != nil || in.Options.NumCtx < c.MaxTokens+c.Asked().AnswerTokens || in.Format != "json" {
 		t.Errorf("asked with %+v, %v", in, err)
 	}
 }
@@ -230,17 +230,17 @@ func TestEnvironmentIsIgnored(t *testing.T) {
 
 func TestTokenFile(t *testing.T) {
 	b := newBackend(t)
-	for kind, header := range map[string]string{config.ExtractorOpenAI: "Authorization", config.ExtractorAnthropic: "X-Api-Key"} {
+	for kind, header := range map[string]string{config.ModelOpenAI: "Authorization", config.ModelAnthropic: "X-Api-Key"} {
 		c := settings(kind, b.URL, good)
 		c.TokenFile = filepath.Join(t.TempDir(), "token")
-		if _, err := Open(c); !errors.Is(err, os.ErrNotExist) {
+		if _, err := Open(c.Asked()); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: Open without the file: %v", kind, err)
 		}
 		for content, ok := range map[string]bool{"": false, "two\nlines": false, "s3cret\n": true} {
 			if err := os.WriteFile(c.TokenFile, []byte(content), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			m, err := Open(c)
+			m, err := Open(c.Asked())
 			if (err == nil) != ok {
 				t.Errorf("%s: Open with %q: %v", kind, content, err)
 			}
@@ -255,7 +255,7 @@ func TestTokenFile(t *testing.T) {
 }
 
 func TestNoModel(t *testing.T) {
-	if _, err := Open(config.Default().Capture); err == nil || !strings.Contains(err.Error(), "rules: it has no model") {
+	if _, err := Open(config.Default().Capture.Asked()); err == nil || !strings.Contains(err.Error(), "rules: it has no model") {
 		t.Errorf("Open() = %v", err)
 	}
 }

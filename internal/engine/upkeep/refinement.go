@@ -54,7 +54,7 @@ func NewRefinement(c *capture.Capture, settings *config.Live, input func(path st
 
 // isWanted reports whether the settings ask for a model.
 func (r *Refinement) isWanted() bool {
-	return r.settings.Current().Capture.Extractor != config.ExtractorRules
+	return r.settings.Current().Capture.Asked().IsOn()
 }
 
 // Later queues a transcript to be read once it is quiet. Those of sub-agents are left
@@ -76,18 +76,7 @@ func (r *Refinement) Run(ctx context.Context) {
 			r.revisits.Add(Revisit{Path: path, Due: time.Now().Add(refineAfter)})
 		}
 	}
-	timer := time.NewTimer(r.revisits.Wait(time.Now()))
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-r.revisits.Added():
-		case <-timer.C:
-			r.Pass(ctx, time.Now())
-		}
-		timer.Reset(r.revisits.Wait(time.Now()))
-	}
+	r.revisits.run(ctx, r.Pass)
 }
 
 // Pass refines what is due, as many sessions at a time as the settings allow.
@@ -97,14 +86,14 @@ func (r *Refinement) Pass(ctx context.Context, now time.Time) {
 	for k, ok := r.revisits.Take(now); ok; k, ok = r.revisits.Take(now) {
 		due = append(due, k)
 	}
-	if settings.Extractor == config.ExtractorRules {
+	if !settings.Asked().IsOn() {
 		r.recordPass(nil, false)
 		return
 	}
 	if len(due) == 0 {
 		return
 	}
-	m, err := model.Open(settings)
+	m, err := model.Open(settings.Asked())
 	if err != nil {
 		r.finishPass(due, slices.Repeat([]error{err}, len(due)), now)
 		return

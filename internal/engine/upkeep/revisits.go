@@ -2,6 +2,7 @@ package upkeep
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"sync"
@@ -59,6 +60,29 @@ func (l *Revisits) Add(k Revisit) bool {
 	default:
 	}
 	return true
+}
+
+// Drop removes the revisit of a transcript, if there is one.
+func (l *Revisits) Drop(path string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.byPath, path)
+}
+
+// run calls pass whenever a revisit is due, until ctx ends.
+func (l *Revisits) run(ctx context.Context, pass func(context.Context, time.Time)) {
+	timer := time.NewTimer(l.Wait(time.Now()))
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-l.Added():
+		case <-timer.C:
+			pass(ctx, time.Now())
+		}
+		timer.Reset(l.Wait(time.Now()))
+	}
 }
 
 // Take removes and returns the revisit that is due first, if it is due now.
