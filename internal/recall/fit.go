@@ -25,7 +25,9 @@ type injection struct {
 func (r *Recall) injectChosen(ctx context.Context, t *chosen, res *request.Result) error {
 	settings := t.req.Settings.Budget
 	n := injection{chosen: t, texts: &r.texts, divided: &r.divided, budget: request.NewBudget(t.req, settings.Items, settings.Tokens), res: res}
-	n.injectForActivities()
+	if t.req.Offer == 0 {
+		n.injectForActivities()
+	}
 	if err := r.sayBest(ctx, &n); err != nil {
 		return err
 	}

@@ -112,7 +112,7 @@ func (t *scored) reasonAgainst(c *candidate) string {
 		return api.OutcomeSuperseded + " " + c.superseded
 	case m.Done():
 		return "goal is done"
-	case m.StatesNothing():
+	case m.StatesNothing() && req.Offer == 0: // a reader sees what it says, of whatever kind
 		return "it states nothing"
 	case c.notOurs != "":
 		return c.notOurs

@@ -5,11 +5,14 @@ import (
 	"sync"
 	"time"
 
+	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 	"recollect/internal/recall/prompt"
 	"recollect/internal/recall/prompt/dates"
 	"recollect/internal/recall/request"
+	"recollect/internal/recall/statement"
 	"recollect/internal/recall/terms"
 	"recollect/internal/text/activity"
 )
@@ -22,6 +25,39 @@ func (r *Recall) Recall(ctx context.Context, req request.Request) (request.Resul
 		return r.recountPast(ctx, &req, readings[0].Question, past)
 	}
 	return r.answerPrompt(ctx, &question{req: &req, readings: readings})
+}
+
+// Offer returns the statements that a reader may choose from for a prompt, at most so many, the best first: whatever the
+// prompt is worth, and without what the session has in its context. A prompt that says nothing itself gets none.
+func (r *Recall) Offer(ctx context.Context, req request.Request, most int) ([]request.Offer, error) {
+	req.Offer, req.LastPrompt = most, ""
+	req.Settings.Recall.MinWorth, req.Session.Begun, req.Session.Passed = 0, false, nil
+	asked := question{req: &req, readings: prompt.Readings(req.Prompt)}
+	if askedPast(&req, asked.readings[0]).Kind != prompt.None {
+		asked.past = asked.readings[0].Question
+	}
+	res, err := r.answerPrompt(ctx, &asked)
+	return res.Offered, err
+}
+
+// Choose returns what a reader chose of an offer, as it is injected: what its memories still say, and nobody injected into
+// the session meanwhile.
+func (r *Recall) Choose(req request.Request, chosen []request.Offer) request.Result {
+	res := request.Result{Keys: map[string]string{}}
+	res.Injected, res.Timestamp = []api.Injected{}, req.Now
+	budget := request.NewBudget(&req, len(chosen), req.Settings.Budget.Tokens)
+	for _, o := range chosen {
+		m, err := r.Store.Get(o.ID)
+		isGone := err != nil || r.Store.SupersededBy(o.ID) != "" || !statement.Has(&m, o.Text)
+		if isGone || r.whyNotOurs(&m) != "" || !req.Settings.Sources.Of(m.Source).Enabled {
+			continue
+		}
+		if isNew := !req.Session.HasText(&m, o.Text) && !request.IsInjected(req.Session.Injected, m.ID, m.ContentKey()); isNew && budget.Spend(m.Source, o.Entry) {
+			res.AddStatement(&m, 1, o.Text, o.Entry)
+		}
+	}
+	res.Context = block.Frame(res.Entries)
+	return res
 }
 
 // A question is a prompt as it is read.
@@ -40,11 +76,11 @@ func (r *Recall) answerPrompt(ctx context.Context, asked *question) (request.Res
 	}
 	first, err := r.answerReading(ctx, asked, readings[0])
 	for _, reading := range readings[1:] {
-		if err != nil || len(first.Injected) > 0 {
+		if err != nil || !first.IsEmpty() {
 			break
 		}
 		var next request.Result
-		if next, err = r.answerReading(ctx, asked, reading); len(next.Injected) > 0 {
+		if next, err = r.answerReading(ctx, asked, reading); !next.IsEmpty() {
 			return next, err
 		}
 	}

@@ -84,6 +84,7 @@ type (
 	Result       = request.Result
 	Instructions = request.Instructions
 	Heard        = request.Heard
+	Offer        = request.Offer
 )
 
 // The retrievers that a request may ask for alone.

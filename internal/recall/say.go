@@ -205,8 +205,13 @@ func (r *Recall) sayBest(ctx context.Context, t *injection) error {
 	if err != nil {
 		return err
 	}
-	p := picked{of: map[string]int{}}
-	for _, s := range r.amend(t, all, changed) {
+	all = r.amend(t, all, changed)
+	if t.req.Offer > 0 {
+		t.offerBest(all)
+		return nil
+	}
+	p := picked{of: map[string]int{}, mostOfOne: mostOfMemory}
+	for _, s := range all {
 		switch {
 		case !p.isNew(&s):
 		case len(p.all) == most:
@@ -220,6 +225,22 @@ func (r *Recall) sayBest(ctx context.Context, t *injection) error {
 	return nil
 }
 
+// offerBest offers the best statements to a reader, however many are of one memory.
+func (t *injection) offerBest(all []said) {
+	p := picked{of: map[string]int{}, mostOfOne: t.req.Offer}
+	for _, s := range all {
+		if len(p.all) < t.req.Offer && p.isNew(&s) {
+			p.add(s)
+			t.res.Offered = append(t.res.Offered, request.Offer{ID: s.of.id, Text: s.text, Entry: t.entryOf(&s)})
+		}
+	}
+}
+
+// entryOf returns a statement as it is injected.
+func (t *injection) entryOf(s *said) string {
+	return block.Statement(s.of.memory, s.label(), s.text, t.req.Project)
+}
+
 // fits reports whether a statement may be injected beside others, and spends its cost; if it may not, the
 // outcome of its candidate says why, unless something else of it was said.
 func (t *injection) fits(s *said, beside []said) bool {
@@ -227,7 +248,7 @@ func (t *injection) fits(s *said, beside []said) bool {
 	if similar := t.duplicateOf(s.of, beside); similar != "" {
 		why = "says nearly what " + similar + " says"
 	}
-	s.entry = block.Statement(s.of.memory, s.label(), s.text, t.req.Project)
+	s.entry = t.entryOf(s)
 	if why == "" && !t.budget.Spend(s.of.memory.Source, s.entry) {
 		why = request.NoRoom
 	}
@@ -281,13 +302,14 @@ func (t *injection) holdUnsaid(why string) {
 
 // picked are the statements that were chosen.
 type picked struct {
-	all []said
-	of  map[string]int // by memory
+	all       []said
+	of        map[string]int // by memory
+	mostOfOne int
 }
 
-// isNew reports whether a statement says something that those before it do not, and is not the third of its memory.
+// isNew reports whether a statement says something that those before it do not, and is not one too many of its memory.
 func (p *picked) isNew(s *said) bool {
-	if p.of[s.of.id] == mostOfMemory {
+	if p.of[s.of.id] == p.mostOfOne {
 		return false
 	}
 	for _, other := range p.all {

@@ -33,6 +33,8 @@ type Request struct {
 
 	Instructions Instructions // what Claude reads anyway; only Orient applies them
 
+	Offer int // most statements that are offered to a reader; 0 injects instead
+
 	Retriever string // Lexical or Vector for one retriever alone; empty for all
 	All       bool   // include what is held back
 

@@ -22,7 +22,15 @@ type Result struct {
 	Asked          string            // the prompt without what is pasted into it
 	FromLastPrompt bool              // the query has the words of the prompt before
 	Explanation    api.Explanation
+	Offered        []Offer  // if that was asked for: nothing is injected then
 	Entries        []string // that the context is made of
+}
+
+// An Offer is a statement that may be injected, if a reader chooses it.
+type Offer struct {
+	ID    string // of its memory
+	Text  string
+	Entry string // as it is injected
 }
 
 // NewResult returns a result that injects nothing yet.
@@ -86,6 +94,9 @@ func (res *Result) AddStatement(m *memory.Memory, score float64, text, entry str
 	}
 	res.Injected = append(res.Injected, injectedOf(m, score, entry))
 }
+
+// IsEmpty reports whether nothing is injected or offered.
+func (res *Result) IsEmpty() bool { return len(res.Injected)+len(res.Offered) == 0 }
 
 // AddWarning adds what is said of a failure that is no memory.
 func (res *Result) AddWarning(id string, score float64, entry string) {

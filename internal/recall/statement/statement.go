@@ -70,6 +70,11 @@ func Of(m *memory.Memory) []Statement {
 	return r.all
 }
 
+// Has reports whether a memory has a statement of these words.
+func Has(m *memory.Memory, text string) bool {
+	return slices.ContainsFunc(Of(m), func(s Statement) bool { return s.Text == text })
+}
+
 // A reader collects statements, each once.
 type reader struct{ all []Statement }
 
