@@ -182,8 +182,8 @@ var layers = map[string][]string{
 	"internal/capture/dialogue": {"internal/text/prose", "internal/text/rule"},
 	"internal/capture/extract": {
 		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract/statements", "internal/capture/toolcall", "internal/memory",
-		"internal/memory/clean", "internal/text/activity", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
-		"internal/text/consolidate", "internal/text/sentence",
+		"internal/memory/clean", "internal/text/activity", "internal/text/consolidate", "internal/text/instruction", "internal/text/prose",
+		"internal/text/rule", "internal/text/sentence",
 	},
 	"internal/capture/extract/statements": {
 		"internal/memory", "internal/memory/clean", "internal/text/activity", "internal/text/prose", "internal/text/rule",
@@ -300,11 +300,11 @@ var layers = map[string][]string{
 		"internal/agents/claudecode", "internal/agents/imports", "internal/agents/transcript", "internal/api", "internal/api/explain", "internal/capture",
 		"internal/capture/extract", "internal/capture/guard", "internal/capture/outcomes", "internal/capture/toolcall", "internal/config",
 		"internal/engine/follower", "internal/engine/forget", "internal/engine/guards", "internal/engine/history", "internal/engine/lists",
-		"internal/engine/pause", "internal/engine/projects", "internal/engine/sessions", "internal/engine/trial", "internal/engine/upkeep",
-		"internal/engine/usage", "internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean", "internal/recall",
-		"internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams", "internal/store", "internal/store/backup",
-		"internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/traffic",
-		"internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
+		"internal/engine/pause", "internal/engine/projects", "internal/engine/reader", "internal/engine/sessions", "internal/engine/trial",
+		"internal/engine/upkeep", "internal/engine/usage", "internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean",
+		"internal/recall", "internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams", "internal/store",
+		"internal/store/backup", "internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
+		"internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
@@ -326,6 +326,11 @@ var layers = map[string][]string{
 	"internal/engine/projects": {
 		"internal/api", "internal/config", "internal/engine/lists", "internal/engine/sessions", "internal/engine/writer", "internal/memory",
 		"internal/memory/clean", "internal/store", "internal/system/durable", "internal/system/logkey", "internal/text/consolidate",
+	},
+	// The user's model chooses what answers a prompt: it is asked as the extractor is, by the same client.
+	"internal/engine/reader": {
+		"internal/capture/finding", "internal/capture/model", "internal/config", "internal/recall", "internal/system/crash", "internal/system/logkey",
+		"internal/text/prose", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	"internal/engine/sessions": {
 		"internal/agents/claudecode", "internal/api", "internal/config", "internal/engine/forget", "internal/memory", "internal/memory/clean",

@@ -22,7 +22,8 @@ import (
 )
 
 // ollamaServer starts a server with Ollama's protocol, whose model "tired"
-// answers a few texts and no more, and stores its URL in a variable:
+// answers a few texts and no more, and stores its URL in a variable. Asked to
+// choose lines, it chooses the first one that has its name:
 //
 //	ollama VAR
 func ollamaServer(ts *testscript.TestScript, neg bool, args []string) {
@@ -36,6 +37,10 @@ func ollamaServer(ts *testscript.TestScript, neg bool, args []string) {
 			http.Error(w, `{"error": "the model is tired"}`, http.StatusInternalServerError)
 			return
 		}
+		if strings.HasSuffix(r.URL.Path, "/chat") {
+			answerChat(w, body)
+			return
+		}
 		vector := make([]float32, 8)
 		for i, b := range body {
 			vector[i%8] += float32(b)
@@ -44,6 +49,25 @@ func ollamaServer(ts *testscript.TestScript, neg bool, args []string) {
 	}))
 	ts.Defer(server.Close)
 	ts.Setenv(args[0], server.URL)
+}
+
+// answerChat chooses a line of a question.
+func answerChat(w http.ResponseWriter, body []byte) {
+	var in struct {
+		Model    string
+		Messages []struct{ Content string }
+	}
+	answer := `{"yes": []}`
+	if err := json.Unmarshal(body, &in); err == nil && len(in.Messages) > 0 {
+		for line := range strings.Lines(in.Messages[len(in.Messages)-1].Content) {
+			number, text, _ := strings.Cut(line, ". ")
+			if _, err := strconv.Atoi(number); err == nil && strings.Contains(text, in.Model) {
+				answer = `{"yes": [` + number + `]}`
+				break
+			}
+		}
+	}
+	json.NewEncoder(w).Encode(map[string]any{"message": map[string]string{"role": "assistant", "content": answer}, "done": true})
 }
 
 // bertModel writes a tiny BERT model of random weights, or of zeros for the

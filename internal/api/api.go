@@ -219,6 +219,7 @@ const (
 	MemoryIndexProblem ProblemKind = "memory_index" // the search index cannot be stored, so every daemon makes it again
 	EmbedderProblem    ProblemKind = "embedder"     // the vectors are not up to date
 	ExtractorProblem   ProblemKind = "extractor"    // a model did not read a session
+	ReaderProblem      ProblemKind = "reader"       // a model did not choose what answers a prompt
 	StateProblem       ProblemKind = "state"        // a newer version wrote a file, which is left alone
 	RepositoryProblem  ProblemKind = "repository"   // something in a .recollect.toml is refused
 	TeamProblem        ProblemKind = "team"         // a file that the team shares is left out
@@ -418,8 +419,9 @@ type Worth struct {
 type SessionState struct {
 	ID         string   `json:"id"`
 	LastPrompt string   `json:"last_prompt"`
-	Injected   []string `json:"injected"` // ids of the memories in its context
-	Passed     []string `json:"passed"`   // ids of the memories that passed the gates at the last prompt, in order of rank
+	Injected   []string `json:"injected"`         // ids of the memories in its context
+	Chosen     []string `json:"chosen,omitempty"` // those of them that a model of the user's chose
+	Passed     []string `json:"passed"`           // ids of the memories that passed the gates at the last prompt, in order of rank
 }
 
 // A Retriever is one way to find memories: bm25 by words, vector by meaning.

@@ -16,9 +16,10 @@ type Recalled struct {
 	Session  string    `json:"sessionId,omitempty"`
 	Project  string    `json:"project,omitempty"`
 	Prompt   string    `json:"prompt,omitempty"`
-	Injected int       `json:"injected"` // memories
-	Tokens   int       `json:"tokens"`   // with the frame around them
-	Took     float64   `json:"ms"`       // in the daemon
+	Injected int       `json:"injected"`         // memories
+	Chosen   int       `json:"chosen,omitempty"` // of them, those that a model of the user's chose
+	Tokens   int       `json:"tokens"`           // with the frame around them
+	Took     float64   `json:"ms"`               // in the daemon
 	Why      string    `json:"why,omitempty"`
 }
 

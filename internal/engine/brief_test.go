@@ -41,14 +41,14 @@ func saidLines() []string {
 	return lines
 }
 
-// A reader captures a transcript piece by piece.
-type reader struct {
+// pieces captures a transcript piece by piece.
+type pieces struct {
 	*running
 	path string
 }
 
 // take writes the next lines of the transcript and captures them.
-func (r *reader) take(lines ...string) {
+func (r *pieces) take(lines ...string) {
 	r.t.Helper()
 	f, err := os.OpenFile(r.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -67,7 +67,7 @@ func (r *reader) take(lines ...string) {
 }
 
 // restart begins anew without what a killed daemon had not saved of its progress.
-func (r *reader) restart() {
+func (r *pieces) restart() {
 	r.t.Helper()
 	r.end()
 	offsets, err := filepath.Glob(filepath.Join(r.Home, "sessions", "offset-*.json"))
@@ -89,7 +89,7 @@ type pastSession struct {
 }
 
 // known returns what is known of the session. What was recorded when may differ.
-func (r *reader) known() pastSession {
+func (r *pieces) known() pastSession {
 	r.t.Helper()
 	if _, err := r.Consolidate(r.t.Context(), api.Consolidate{}); err != nil {
 		r.t.Fatal(err)
@@ -117,22 +117,22 @@ func (r *reader) known() pastSession {
 // However a session was captured, its memories and its brief are the same in the end.
 func TestBriefDoesNotDependOnReadings(t *testing.T) {
 	lines := saidLines()
-	read := func(t *testing.T, how func(r *reader)) pastSession {
+	read := func(t *testing.T, how func(r *pieces)) pastSession {
 		home := newHome(t)
-		r := &reader{start(t, home), filepath.Join(home, "s1.jsonl")}
+		r := &pieces{start(t, home), filepath.Join(home, "s1.jsonl")}
 		how(r)
 		return r.known()
 	}
-	want := read(t, func(r *reader) { r.take(lines...) })
+	want := read(t, func(r *pieces) { r.take(lines...) })
 	wantBrief(t, want.Brief)
-	tests := map[string]func(r *reader){
-		"line by line": func(r *reader) {
+	tests := map[string]func(r *pieces){
+		"line by line": func(r *pieces) {
 			for _, line := range lines {
 				r.take(line)
 			}
 		},
-		"twice": func(r *reader) { r.take(lines...); r.restart(); r.take() },
-		"killed after each turn": func(r *reader) {
+		"twice": func(r *pieces) { r.take(lines...); r.restart(); r.take() },
+		"killed after each turn": func(r *pieces) {
 			for piece := range slices.Chunk(lines, 2) {
 				r.take(piece...)
 				r.restart()
@@ -141,7 +141,7 @@ func TestBriefDoesNotDependOnReadings(t *testing.T) {
 		},
 	}
 	for _, at := range []int{1, 4, 7, 12, 19} {
-		tests[fmt.Sprintf("in two pieces, %d", at)] = func(r *reader) { r.take(lines[:at]...); r.take(lines[at:]...) }
+		tests[fmt.Sprintf("in two pieces, %d", at)] = func(r *pieces) { r.take(lines[:at]...); r.take(lines[at:]...) }
 	}
 	for name, how := range tests {
 		t.Run(name, func(t *testing.T) {

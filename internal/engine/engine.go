@@ -15,7 +15,7 @@
 //
 // Run starts every goroutine: the writer, the two followers, the jobs, and from
 // upkeep the consolidation (after each write), the retention (once a day), the
-// refinement (what a model adds to a session that is quiet) and the backlog (the
+// refinement (what a model adds to a session that is quiet), the reader (what a model chooses for a prompt) and the backlog (the
 // sessions from before the first one with recollect). They end in the order in which
 // one passes work to another.
 package engine
@@ -39,6 +39,7 @@ import (
 	"recollect/internal/engine/history"
 	"recollect/internal/engine/pause"
 	"recollect/internal/engine/projects"
+	"recollect/internal/engine/reader"
 	"recollect/internal/engine/sessions"
 	"recollect/internal/engine/trial"
 	"recollect/internal/engine/upkeep"
@@ -104,6 +105,7 @@ type Engine struct {
 	jobs    chan job
 	imports atomic.Int32 // files that are being imported
 	surveys surveys
+	reader  *reader.Reader
 	upkeep  upkeep.Upkeep
 }
 
@@ -132,7 +134,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		reminded: durable.NewState(filepath.Join(home, "review.json")),
 		sessions: sessions.NewSessions(home, log),
 		outcomes: p.outcomes, usage: p.usage, tally: tally, answers: newAnswers(), recent: usage.NewRecent(time.Now()),
-		jobs: make(chan job, maxJobs), surveys: surveys{},
+		jobs: make(chan job, maxJobs), surveys: surveys{}, reader: reader.New(settings, log),
 		upkeep: upkeep.Upkeep{
 			Revisits: upkeep.NewRevisits(), Consolidation: upkeep.NewConsolidation(p.store, w, way, log),
 			Retention:       upkeep.NewRetention(home, settings, p.store, w, p.outcomes, p.usage, tally, log),
@@ -243,6 +245,10 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	})
 	g.Go(func() error {
 		e.runCareful(ctx, "refine", e.upkeep.Refinement.Run)
+		return nil
+	})
+	g.Go(func() error {
+		e.runCareful(ctx, "choose what answers prompts", e.reader.Run)
 		return nil
 	})
 	g.Go(func() error {

@@ -131,6 +131,7 @@ func (e *Engine) eraseTraces(ctx context.Context, sel *forget.Selection, deleted
 	t := sel.Traces(deleted, e.Projects.Adopt)
 	e.sessions.Forget(t)
 	e.recent.Clear()
+	e.reader.Forget()
 	e.Recall.ForgetTexts()
 	if err := e.Machines.ForgetConflicts(t.IDs); err != nil {
 		return err

@@ -41,6 +41,9 @@ func (e *Engine) Health(h *api.Health) {
 	if err := e.upkeep.Refinement.Problem(); err != nil {
 		h.AddProblem(api.ExtractorProblem, "", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
+	if err := e.reader.Problem(); err != nil {
+		h.AddProblem(api.ReaderProblem, "", strings.ReplaceAll(err.Error(), "\n", " "))
+	}
 	e.Machines.AddProblems(h)
 	e.addNewer(h)
 	addProblems(h, api.RepositoryProblem, "", textsOf(e.repositories.Refused(), error.Error))

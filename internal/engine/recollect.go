@@ -43,7 +43,7 @@ func holdSession(s *sessions.Session, commit *Commit) (release func()) {
 // Recollect returns what is injected with a prompt, and what records that it was.
 func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollection, commit Commit, err error) {
 	e.acceptIncognito(in.SessionID, in.Incognito)
-	settings := e.settings.Current()
+	settings, chosen := e.settings.Current(), e.reader.End(in.SessionID)
 	if !settings.Hooks.On("UserPromptSubmit") {
 		return out, nil, nil
 	}
@@ -64,7 +64,8 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollec
 		return out, nil, err
 	}
 	e.sessions.Windows.Of(in.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
-	res, err := e.recallAfter(ctx, s, start, req)
+	choice := e.choiceOf(chosen, &req)
+	res, err := choice.before(e.recallAfter(ctx, s, start, req))
 	event := cmp.Or(in.Event, usage.PromptEvent)
 	done := memoriesInjected{first: promptAsked{in.TranscriptPath, e.folderToFollow(in)}, session: s, event: event, refresh: res.Left > 0 || s.Fallback != nil}
 	return e.injectResult(ctx, res, err, in.TranscriptPath, done, func(err error) {
@@ -72,8 +73,9 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollec
 			e.madeUp(s, start)
 		}
 		in.Prompt = clean.Alone(in.Prompt)
-		s.Recalled = e.noteRecall(api.Recalled{At: began, Event: event, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Prompt}, res, err)
+		s.Recalled = e.noteRecall(api.Recalled{Chosen: choice.record(s), At: began, Event: event, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Prompt}, res, err)
 		if err == nil {
+			e.askReader(in, &req, &res)
 			e.recordPrompt(s, in, res)
 		}
 	})
@@ -162,7 +164,7 @@ func (e *Engine) requestToExplain(in api.Prompt) (recall.Request, *api.SessionSt
 		s.Lock()
 		defer s.Unlock()
 		s.CollectFallback()
-		state = &api.SessionState{ID: s.ID, LastPrompt: s.LastPrompt, Injected: s.InjectedIDs(), Passed: s.Passed}
+		state = &api.SessionState{ID: s.ID, LastPrompt: s.LastPrompt, Injected: s.InjectedIDs(), Passed: s.Passed, Chosen: s.Chosen}
 	}
 	settings, err := e.settings.Try(in.Settings)
 	if err != nil {

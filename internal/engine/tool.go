@@ -50,7 +50,7 @@ func (e *Engine) advise(ctx context.Context, in api.ToolCall) (out api.Recollect
 		return out, nil, nil
 	}
 	warning := e.warningOf(in, call, project)
-	if !ok && warning == nil && !e.missedStart(in) {
+	if !ok && warning == nil && !e.hasMore(in) {
 		return out, nil, nil
 	}
 	req := recall.Request{Prompt: call.Task, Project: project, Uses: e.usage.Uses, Now: e.now(), Settings: settings}
@@ -98,18 +98,32 @@ func (e *Engine) adviseOnCall(ctx context.Context, in api.ToolCall, call toolUse
 		return out, nil, err
 	}
 	req.Session = s.Context()
-	res, err := e.bearingAfter(ctx, start, in, call, req)
+	choice := e.chosenBefore(in, &req)
+	res, err := choice.before(e.bearingAfter(ctx, start, in, call, req))
 	record := func(err error) {
 		if err == nil {
 			e.madeUp(s, start)
 		}
 		e.log.Debug("tool", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Injected, len(res.Injected))
-		e.noteRecall(api.Recalled{At: req.Now, Event: usage.ToolEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: describeCall(in), Why: "no memory bears on the call"}, res, err)
+		e.noteRecall(api.Recalled{Chosen: choice.record(s), At: req.Now, Event: usage.ToolEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: describeCall(in), Why: "no memory bears on the call"}, res, err)
 	}
 	if err == nil && len(res.Injected) == 0 {
 		return res.Recollection, record, nil
 	}
 	return e.injectResult(ctx, res, err, "", memoriesInjected{session: s, event: usage.ToolEvent}, record)
+}
+
+// hasMore reports whether something is injected at a call whatever it does.
+func (e *Engine) hasMore(in api.ToolCall) bool {
+	return e.missedStart(in) || in.AgentID == "" && e.reader.HasChosen(in.SessionID)
+}
+
+// chosenBefore returns what a reader chose for the session that makes a call. A sub-agent did not get the prompt.
+func (e *Engine) chosenBefore(in api.ToolCall, req *recall.Request) *choice {
+	if in.AgentID != "" {
+		return nil
+	}
+	return e.choiceOf(e.reader.TakeChosen(in.SessionID), req)
 }
 
 // missedStart reports whether a call is made in a session into which nothing was injected at its start yet.

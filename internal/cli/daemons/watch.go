@@ -95,6 +95,9 @@ func printRecalled(a *app.App, r api.Recalled, asJSON bool) error {
 	outcome := "nothing: " + r.Why
 	if r.Injected > 0 {
 		outcome = fmt.Sprintf("%s, %d tokens", app.CountMemories(r.Injected), r.Tokens)
+		if r.Chosen > 0 {
+			outcome += fmt.Sprintf(", %d chosen by the reader", r.Chosen)
+		}
 	}
 	_, err := fmt.Fprintf(a.Out, "%s  %s  %s  %.1f ms  %s  %q\n", r.At.Local().Format(time.TimeOnly), r.Event, block.Name(r.Project), r.Took, outcome, cli.Clip(r.Prompt, maxWatched))
 	return err

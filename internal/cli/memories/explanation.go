@@ -57,6 +57,9 @@ func printSession(w io.Writer, s *api.SessionState) {
 		return
 	}
 	text := fmt.Sprintf("session %s: memories in its context %d, found for its last prompt %d", block.Inline(s.ID), len(s.Injected), len(s.Passed))
+	if len(s.Chosen) > 0 {
+		text += fmt.Sprintf(", chosen by the reader: %s", block.Inline(strings.Join(s.Chosen, ", ")))
+	}
 	if s.LastPrompt != "" {
 		text += fmt.Sprintf(", %q", memory.Clip(block.Inline(s.LastPrompt), lastPromptShown))
 	}

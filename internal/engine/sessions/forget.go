@@ -3,6 +3,7 @@ package sessions
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"recollect/internal/api"
@@ -73,14 +74,11 @@ func (s *Session) forget(t forget.Traces, gone map[string]bool) bool {
 			changed = true
 		}
 	}
-	passed := s.Passed[:0:0]
-	for _, id := range s.Passed {
-		if !t.IDs[id] {
-			passed = append(passed, id)
+	for _, ids := range []*[]string{&s.Passed, &s.Chosen} {
+		left := slices.DeleteFunc(slices.Clone(*ids), func(id string) bool { return t.IDs[id] })
+		if len(left) != len(*ids) {
+			*ids, changed = left, true
 		}
-	}
-	if len(passed) != len(s.Passed) {
-		s.Passed, changed = passed, true
 	}
 	quoted := t.Sessions[s.ID] || t.Within(s.Cwd) || t.HasWords(s.LastPrompt)
 	if quoted && s.LastPrompt != "" {

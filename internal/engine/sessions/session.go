@@ -28,6 +28,7 @@ type Session struct {
 	Parent         string            `json:"of,omitempty"`     // of a sub-agent: its session
 	Injected       map[string]string `json:"injected"`         // content keys by id of the memories in its context
 	OldInjected    map[string]string `json:"told,omitempty"`   // what earlier versions called Injected
+	Chosen         []string          `json:"chosen,omitempty"` // ids of what a model of the user's chose of them
 	Passed         []string          `json:"passed,omitempty"` // ids of what passed the gates at the last prompt, in order of rank
 	LastPrompt     string            `json:"last_prompt,omitempty"`
 	Cwd            string            `json:"cwd,omitempty"`
@@ -74,7 +75,7 @@ func (s *Session) AddInjected(keys map[string]string) {
 
 // Compact records that the session's context was cut down to a summary.
 func (s *Session) Compact(now time.Time) {
-	s.Injected, s.Passed, s.Compacted = nil, nil, now
+	s.Injected, s.Chosen, s.Passed, s.Compacted = nil, nil, nil, now
 }
 
 // Save writes the session's state by way of a temporary file.
