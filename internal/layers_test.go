@@ -341,7 +341,7 @@ var layers = map[string][]string{
 		"internal/agents/transcript", "internal/capture", "internal/capture/extract", "internal/capture/finding", "internal/capture/model",
 		"internal/capture/outcomes", "internal/config", "internal/engine/usage", "internal/engine/writer", "internal/memory", "internal/store",
 		"internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/traffic", "internal/system/trust",
-		"internal/text/consolidate", "golang.org/x/sync",
+		"internal/text/consolidate", "internal/text/prose", "golang.org/x/sync",
 	},
 	"internal/engine/usage": {
 		"internal/agents/claudecode", "internal/api", "internal/index", "internal/memory", "internal/store", "internal/system/durable",

@@ -71,8 +71,8 @@ func decidePending(m *memory.Memory, old, fresh memory.Memory) {
 		m.SetPending(old.Pending)
 		m.Candidate, m.Stands = 0, old.Stands
 	case !fresh.Pending:
-		m.Stand("said on " + fresh.OccurredAt.Format(time.DateOnly) + " in words that leave no doubt")
-	case fresh.Session != old.Session:
+		m.Stand(cmp.Or(fresh.Stands, "said on "+fresh.OccurredAt.Format(time.DateOnly)+" in words that leave no doubt"))
+	case fresh.Session != old.Session && !old.IsRefused():
 		m.Stand("said again on " + fresh.OccurredAt.Format(time.DateOnly) + " in another session")
 	default:
 		m.SetPending(true)

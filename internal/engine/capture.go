@@ -13,6 +13,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/capture"
 	"recollect/internal/engine/upkeep"
+	"recollect/internal/memory/clean"
 	"recollect/internal/system/logkey"
 )
 
@@ -32,6 +33,7 @@ func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
 	}
 	e.catchUpAgents(f.TranscriptPath, time.Now())
 	e.upkeep.Refinement.Later(f.TranscriptPath, f.Reason, time.Now())
+	e.upkeep.Confirmation.Later(f.TranscriptPath, clean.ID(f.SessionID), f.Reason, time.Now())
 	if f.Reason == "SessionEnd" {
 		e.Machines.Soon()
 	}

@@ -7,6 +7,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/engine/sessions"
+	"recollect/internal/engine/upkeep"
 	"recollect/internal/engine/usage"
 	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
@@ -46,6 +47,11 @@ func (e *Engine) Offer(ctx context.Context, in api.Prompt, most int) ([]recall.O
 	req := e.makeRequest(in, s, e.settings.Current())
 	s.Unlock()
 	return e.Recall.Offer(ctx, req, most)
+}
+
+// Suggestions returns what a reader is asked about when a session is over.
+func (e *Engine) Suggestions(ctx context.Context, transcript, session string) ([]upkeep.Suggestion, error) {
+	return e.upkeep.Confirmation.Suggestions(ctx, transcript, session)
 }
 
 // A choice is what a reader chose for a session, as it is injected.

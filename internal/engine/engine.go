@@ -164,6 +164,7 @@ func (e *Engine) openRooms(p parts) (err error) {
 		return err
 	}
 	e.upkeep.Refinement = upkeep.NewRefinement(e.capture, e.settings, e.captureInput, e.Projects.Adopt, e.log)
+	e.upkeep.Confirmation = upkeep.NewConfirmation(e.capture, e.Store, e.writer, e.settings, e.captureInput, e.Projects.Adopt, e.log)
 	e.upkeep.Backlog = upkeep.NewBacklog(e.home, e.settings, e.capture, e.Store.Len(), upkeep.BacklogParts{
 		Input: e.captureInput, Project: e.Projects.Meet, Consolidation: e.upkeep.Consolidation, Traffic: e.traffic, CaughtUp: e.UpToDate, Held: e.lock.Held,
 	}, e.log)
@@ -245,6 +246,10 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	})
 	g.Go(func() error {
 		e.runCareful(ctx, "refine", e.upkeep.Refinement.Run)
+		return nil
+	})
+	g.Go(func() error {
+		e.runCareful(ctx, "confirm candidates", e.upkeep.Confirmation.Run)
 		return nil
 	})
 	g.Go(func() error {

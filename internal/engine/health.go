@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"strings"
 
 	"recollect/internal/api"
@@ -41,7 +42,7 @@ func (e *Engine) Health(h *api.Health) {
 	if err := e.upkeep.Refinement.Problem(); err != nil {
 		h.AddProblem(api.ExtractorProblem, "", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
-	if err := e.reader.Problem(); err != nil {
+	if err := errors.Join(e.reader.Problem(), e.upkeep.Confirmation.Problem()); err != nil {
 		h.AddProblem(api.ReaderProblem, "", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	e.Machines.AddProblems(h)

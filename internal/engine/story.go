@@ -22,6 +22,9 @@ func (e *Engine) tellStory(m *api.Shown) {
 	m.Story = append(m.Story, originOf(&m.Memory))
 	if m.IsCandidate() {
 		m.Story = append(m.Story, api.Step{What: fmt.Sprintf("a candidate: with a probability of %.2f it is meant to last", m.Candidate)})
+		if m.IsRefused() {
+			m.Story = append(m.Story, api.Step{What: m.Stands})
+		}
 	} else if why := extract.WhyStands(&m.Memory); why != "" {
 		m.Story = append(m.Story, api.Step{What: "stands: " + why})
 	}

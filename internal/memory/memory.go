@@ -62,7 +62,7 @@ type Memory struct {
 	Supersedes []string `json:"supersedes,omitempty"`
 	Pending    bool     `json:"pending,omitempty"`   // it waits for the user's review or is a candidate, and is not recalled until then
 	Candidate  float64  `json:"candidate,omitempty"` // probability that a candidate stands, in (0, 1); else 0
-	Stands     string   `json:"stands,omitempty"`    // why it is no longer a candidate, in words; "" if it never was one
+	Stands     string   `json:"stands,omitempty"`    // why it is no longer a candidate, or is refused as one, in words
 
 	Source        Source `json:"source"`
 	Project       string `json:"project,omitempty"`
@@ -139,6 +139,12 @@ func (m *Memory) Stand(why string) {
 	m.SetPending(false)
 	m.Stands = why
 }
+
+// Refuse records why a candidate does not stand, in words. It still waits for the user, who may approve it.
+func (m *Memory) Refuse(why string) { m.Stands = why }
+
+// IsRefused reports whether m is a candidate that was refused: that it is said again does not speak for it.
+func (m *Memory) IsRefused() bool { return m.IsCandidate() && m.Stands != "" }
 
 // Newer reports whether a newer version wrote m.
 func (m *Memory) Newer() bool {

@@ -29,11 +29,7 @@ const JudgementVersion = 1
 // candidate until something else speaks for it, or is dropped. Rules recognize what is worded like one, but most of
 // that is an order for now. The model tells those apart, but alone it is no better than the rules.
 func (s *Turn) weighSuggestions(drafts []memory.Draft) []memory.Draft {
-	before := ""
-	if s.before != nil {
-		before = lastSentence(s.before.Reply)
-	}
-	out := drafts[:0]
+	before, out := s.saidBefore(), drafts[:0]
 	for _, d := range drafts {
 		if !s.Memo && isSuggested(&d.Memory) {
 			lasting := lastingIn(wordsOf(&d.Memory), before)
@@ -136,6 +132,14 @@ func lastingIn(words, before string) float64 {
 		most = max(most, scores.Lasting())
 	}
 	return most
+}
+
+// saidBefore returns the last sentence that Claude said before the turn, "" for none.
+func (s *Turn) saidBefore() string {
+	if s.before == nil {
+		return ""
+	}
+	return lastSentence(s.before.Reply)
 }
 
 // lastSentence returns the sentence with which a text ends, "" for none.

@@ -94,6 +94,9 @@ func waitsText(m memory.Memory) string {
 	if !m.Pending {
 		return ""
 	}
+	if m.IsRefused() {
+		return fmt.Sprintf("a candidate that was refused: %s; recollect review approve %s makes it a memory", m.Stands, m.ID)
+	}
 	if m.IsCandidate() {
 		return fmt.Sprintf("a candidate that stands with a probability of %.2f; recollect review approve %s makes it a memory", m.Candidate, m.ID)
 	}

@@ -1,7 +1,7 @@
 // Package upkeep is the work on memories that nobody waits for: it joins
 // those that say the same (Consolidation), deletes those that have expired
 // (Retention), judges anew what earlier versions stored (Reconsideration), has a model read the sessions that have become quiet
-// (Refinement), and imports the sessions from before the first one with recollect
+// (Refinement) or say which of their candidates stand (Confirmation), and imports the sessions from before the first one with recollect
 // (Backlog).
 package upkeep
 
@@ -17,5 +17,6 @@ type Upkeep struct {
 	Retention       *Retention
 	Reconsideration *Reconsideration
 	Refinement      *Refinement
+	Confirmation    *Confirmation
 	Backlog         *Backlog
 }

@@ -20,6 +20,7 @@ const (
 // say the same the newer one stands.
 func Repeated(candidates, memories []memory.Memory) []Change {
 	var out []Change
+	candidates = slices.DeleteFunc(slices.Clone(candidates), func(m memory.Memory) bool { return m.IsRefused() })
 	others := byWord(append(slices.Clone(memories), candidates...))
 	for _, m := range candidates {
 		if again := others.repeating(&m); again != nil {

@@ -15,6 +15,8 @@ func TestRepeated(t *testing.T) {
 		return m
 	}
 	first := said("a", "s1", 3, "put new migrations into the shared folder")
+	refused := first
+	refused.Refuse("a reader took it for an order")
 	standing := said("s", "s3", 5, "new migrations belong into the shared folder")
 	standing.SetPending(false)
 	for _, tt := range []struct {
@@ -25,6 +27,7 @@ func TestRepeated(t *testing.T) {
 	}{
 		{"the newer of two", []memory.Memory{first, said("b", "s2", 4, "again: new migrations go into the shared folder")}, nil, "b"},
 		{"a memory says it", []memory.Memory{first}, []memory.Memory{standing}, "a"},
+		{"refused", []memory.Memory{refused}, []memory.Memory{standing}, ""},
 		{"of one session", []memory.Memory{first, said("b", "s1", 4, "new migrations go into the shared folder")}, nil, ""},
 		{"the opposite", []memory.Memory{first, said("b", "s2", 4, "do not put new migrations into the shared folder")}, nil, ""},
 		{"about something else", []memory.Memory{first, said("b", "s2", 4, "put the logo into the header")}, nil, ""},
