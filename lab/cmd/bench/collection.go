@@ -55,7 +55,7 @@ without; injected and false are the shares of each for which something is inject
 	cmd.Flags().StringVar(&against, "against", "", "compare with a run that was stored with --json --per-query")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&perQuery, "per-query", false, "with --json, the outcome of every query")
-	cmd.AddCommand(newReuse(), newProve(), newSilence(), newCapture(), newStore())
+	cmd.AddCommand(newReuse(), newProve(), newSilence(), newCapture(), newStore(), newReader())
 	return cmd
 }
 
