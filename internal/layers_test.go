@@ -276,7 +276,8 @@ var layers = map[string][]string{
 	"internal/recall/brief": {"internal/memory", "internal/recall/block", "internal/text/prose"},
 	"internal/recall/orientation": {
 		"internal/api", "internal/memory", "internal/recall/block", "internal/recall/brief", "internal/recall/prompt", "internal/recall/prompt/dates",
-		"internal/recall/request", "internal/store", "internal/text/activity", "internal/text/instruction",
+		"internal/recall/request", "internal/recall/statement", "internal/store", "internal/text/activity", "internal/text/instruction",
+		"internal/text/prose",
 	},
 	"internal/recall/prompt":       {"internal/memory", "internal/text/prose", "internal/text/rule"},
 	"internal/recall/prompt/dates": nil,

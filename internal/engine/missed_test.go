@@ -61,7 +61,7 @@ func TestMissedStartWithPrompt(t *testing.T) {
 	if goal < 0 || noted < goal || strings.Count(got.Context, "<memory-data") != 1 {
 		t.Errorf("told %q, want the goal and then %s in one block", got.Context, note)
 	}
-	if !strings.HasPrefix(got.Notice, "recollect: 1 goal (") {
+	if !strings.HasPrefix(got.Notice, "recollect: ship the checkout (") {
 		t.Errorf("notice %q", got.Notice)
 	}
 	if again := ask(); again.Context != "" || again.Notice != "" {

@@ -3,12 +3,14 @@ package engine
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/engine/sessions"
 	"recollect/internal/engine/usage"
+	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
 )
@@ -75,9 +77,19 @@ func (e *Engine) orientationRequest(in api.Session, settings config.Settings) re
 	return recall.Request{
 		Project:      project,
 		Uses:         e.usage.Uses,
+		Begun:        e.hasBegunWith(in.SessionID),
+		Work:         memory.FindCheckout(in.Cwd),
 		Now:          e.now(),
 		Settings:     settings,
 		Instructions: sessions.Instructions(project, in.Cwd, in.TranscriptPath),
+	}
+}
+
+// hasBegunWith returns what reports whether another session than that of an id began with a memory and went on: one
+// that had no prompt was left at once.
+func (e *Engine) hasBegunWith(session string) func(id string) bool {
+	return func(id string) bool {
+		return slices.ContainsFunc(e.usage.BeganWith(id), func(other string) bool { return other != session && e.sessions.HadPrompt(other) })
 	}
 }
 

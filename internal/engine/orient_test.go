@@ -29,7 +29,7 @@ func place(t *testing.T, root string, files map[string]string) {
 
 // What Claude reads by itself is not told at the start of a session.
 func TestInstructionsAreNotRepeated(t *testing.T) {
-	const rule = "We write table-driven tests only, never assertions."
+	const rule = "We write British spelling only, never American."
 	tests := []struct {
 		name     string
 		files    map[string]string
@@ -47,13 +47,13 @@ func TestInstructionsAreNotRepeated(t *testing.T) {
 		{"for other agents", map[string]string{"app/AGENTS.md": rule, "app/CLAUDE.md": "Build with make."}, true},
 		{"for any agent, imported", map[string]string{"app/AGENTS.md": rule, "app/CLAUDE.md": "@AGENTS.md"}, false},
 		{"of the user", map[string]string{"c/CLAUDE.md": rule}, false},
-		{"Claude Code's own memory", map[string]string{"c/projects/x/memory/MEMORY.md": "- [tests](tests.md): " + rule}, false},
+		{"Claude Code's own memory", map[string]string{"c/projects/x/memory/MEMORY.md": "- [spelling](spelling.md): " + rule}, false},
 		{"its memory of the project", map[string]string{"c/projects/{app}/memory/MEMORY.md": rule}, false},
 		{"beyond what is read", map[string]string{"app/CLAUDE.md": strings.Repeat("x", 64<<10) + "\n\n" + rule}, true},
 		{"a folder of that name", map[string]string{"app/CLAUDE.md/x": rule}, true},
 	}
 	r := start(t, newHome(t))
-	m := memory.Memory{Source: memory.Preferences, Title: "table-driven tests, never assertions", AppliesTo: "global"}
+	m := memory.Memory{Source: memory.Preferences, Title: "British spelling, never American", AppliesTo: "global"}
 	if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(m), Cwd: "/home/dev/src/app"}); err != nil {
 		t.Fatal(err)
 	}

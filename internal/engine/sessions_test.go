@@ -56,7 +56,7 @@ func TestHookThatLeaves(t *testing.T) {
 	left := errors.New("broken pipe")
 	r := start(t, newHome(t))
 	id := r.remember("the database pool has 40 connections")[0]
-	r.learn(memory.Memory{Source: memory.Preferences, Title: "table-driven tests, never assertions", AppliesTo: "global"})
+	r.learn(memory.Memory{Source: memory.Preferences, Title: "British spelling, never American", AppliesTo: "global"})
 	prompt := api.Prompt{SessionID: "s1", Prompt: poolPrompt, Cwd: "/home/dev/src/app"}
 	if out, err := askAndLeave(t.Context(), r.Engine.Recollect, prompt, left); err != nil || len(out.Injected) == 0 {
 		t.Errorf("Recollect() = %v, %v, want something to inject", out, err)

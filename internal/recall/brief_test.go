@@ -63,7 +63,7 @@ func TestTurnAfterTheStart(t *testing.T) {
 	}
 	const topic = "the timetable export drops the last ferry"
 	handoff := of(memory.Handoffs, "t1", topic, "")
-	handoff.Fields = map[string]string{"done": "the loop stopped before the last row and reads all rows now (turn 1)"}
+	handoff.Fields = map[string]string{"open": "the loop stopped before the last row and reads all rows now (turn 1)"}
 	r := open(t, handoff,
 		of(memory.Episodes, "t1", topic, "Outcome: the loop stopped before the last row and reads all rows now.\nDid: edited export.go"),
 		of(memory.Episodes, "t2", "how high is the surcharge for bicycles?", "Outcome: the surcharge for bicycles is 3.20 in summer and 1.10 in winter."))

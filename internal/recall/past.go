@@ -33,7 +33,7 @@ func (r *Recall) Reorient(ctx context.Context, req request.Request, injected map
 	again.Prompt, again.LastPrompt, again.Only = req.LastPrompt, "", injected
 	again.Session.Injected = nil
 	res, err = r.After(ctx, res, again)
-	res.Close(&req, false)
+	res.Close(&req)
 	return res, err
 }
 

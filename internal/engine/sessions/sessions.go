@@ -111,6 +111,16 @@ func (ss *Sessions) Find(id string) (*Session, bool) {
 	return ss.Get(id), true
 }
 
+// HadPrompt reports whether a session had a prompt: unless its state says otherwise, and while it is in use.
+func (ss *Sessions) HadPrompt(id string) bool {
+	s, ok := ss.Find(id)
+	if !ok || !s.TryLock() { // two sessions that begin must not wait for each other
+		return true
+	}
+	defer s.Unlock()
+	return s.Context().Begun
+}
+
 // GetAgent returns the sub-agent of a session, which knows nothing of what came
 // before it, or the session itself where agent is empty.
 func (ss *Sessions) GetAgent(id, agent string, now time.Time) *Session {

@@ -180,6 +180,19 @@ func (u *Log) Uses(id string) int {
 	return u.uses[id]
 }
 
+// BeganWith returns the sessions that began with a memory.
+func (u *Log) BeganWith(id string) []string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var out []string
+	for key, t := range u.injected {
+		if key.id == id && t.Event == StartEvent {
+			out = append(out, key.session)
+		}
+	}
+	return out
+}
+
 // Add records what was injected into a session at a time.
 func (u *Log) Add(session, event string, injected []api.Injected, at time.Time) {
 	var lines []Injection

@@ -101,6 +101,19 @@ func Statement(m *memory.Memory, kind, text string, reader memory.Project) strin
 	return fmt.Sprintf("[%s] %s (%s)", kind, Inline(text), strings.Join(known, ", "))
 }
 
+// Says returns what the first line of an entry says, in at most limit units, without the kind of the memory before it
+// and the facts behind it.
+func Says(entry string, limit int) string {
+	line, _, _ := strings.Cut(entry, "\n")
+	if _, said, ok := strings.Cut(line, "] "); ok && strings.HasPrefix(line, "[") {
+		line = said
+	}
+	if at := strings.LastIndex(line, " ("); at > 0 && strings.HasSuffix(line, ")") {
+		line = line[:at]
+	}
+	return cutTo(line, limit)
+}
+
 // withoutLead returns the title of a memory without the words at its beginning that only say
 // what the label says too.
 func withoutLead(m *memory.Memory) string {

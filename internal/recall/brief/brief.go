@@ -111,3 +111,30 @@ func Decision(m *memory.Memory) string {
 	}
 	return text
 }
+
+// LastTurn returns the last turn that said a line of a kind, 0 if none did.
+func (b *Brief) LastTurn(kind string) int {
+	last := 0
+	for _, line := range b.Lines() {
+		if line.Kind == kind {
+			last = max(last, line.Turn())
+		}
+	}
+	return last
+}
+
+// branchLead is what the line of a handoff begins with that names the session's branch.
+const branchLead = "Branch: "
+
+// Branch returns the branch that the session ended on, "" for the main one and where it is not known.
+func (b *Brief) Branch() string {
+	if b.Handoff == nil {
+		return ""
+	}
+	for line := range strings.Lines(b.Handoff.Text) {
+		if name, ok := strings.CutPrefix(line, branchLead); ok {
+			return strings.TrimSpace(name)
+		}
+	}
+	return ""
+}

@@ -44,7 +44,7 @@ func TestNewestHandoffs(t *testing.T) {
 	r := &Reader{Store: storeOf(t, ms)}
 	req := request.Request{Project: here, Now: now, Settings: config.Settings{Config: config.Default()}}
 	for _, n := range []int{1, 8, 500} {
-		want, err := r.readFirst(memory.Handoffs, &req, n, byTime)
+		want, err := r.readFirst(memory.Handoffs, &req, n, byTime, isAnything)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ package orientation
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"recollect/internal/api"
@@ -13,7 +12,6 @@ import (
 	"recollect/internal/recall/brief"
 	"recollect/internal/recall/request"
 	"recollect/internal/store"
-	"recollect/internal/text/activity"
 	"recollect/internal/text/instruction"
 )
 
@@ -23,62 +21,29 @@ type Reader struct {
 	Briefs func(sessions []string) map[string]brief.Brief
 }
 
-// orientation lists what is injected at the start of a session between the brief of
-// the last session and what the sessions before decided: for each source, at most
-// how many memories, and whether they are chosen by weight or by time. The chosen ones are
-// ordered by time, the newest first.
-var orientation = []struct {
-	source memory.Source
-	items  int
-	order  func(a, b *memory.Memory) int
-}{
-	{memory.Goals, 3, byTime},
-	{memory.Preferences, 6, byReach},
-	{memory.Patterns, 3, ByWeight},
-	{memory.Registry, 2, byTime}, // what its files say, and what passed
-}
-
-// lastFailures is how many failures, the headings of those with a known fix, end the start of a
-// session if there is still room.
-const lastFailures = 2
-
-// earlierSessions is how many sessions before the last one may be named at the
-// start of a session.
-const earlierSessions = 7
-
 // Orient returns what is injected into a session before its first prompt, or after its
 // context was cut down.
 func (r *Reader) Orient(req *request.Request) (request.Result, error) {
 	res := request.Result{Keys: map[string]string{}}
 	res.Injected, res.Timestamp = []api.Injected{}, req.Now
-	items := 1 + earlierSessions + lastFailures
-	for _, o := range orientation {
-		items += o.items
-	}
-	b := request.NewBudget(req, items, req.Settings.Orientation.Tokens)
-	sessions, err := r.pastSessions(req, 1+earlierSessions)
+	s := start{req: req, res: &res, budget: request.NewBudget(req, mostLines, req.Settings.Orientation.Tokens)}
+	sessions, err := r.pastSessions(req, lookedBack(req))
 	if err != nil {
 		return request.Result{}, err
 	}
-	last := len(sessions) > 0 && injectLast(&res, &b, req, sessions[0], lastSession, req.Settings.Orientation.Tokens*lastShare/100)
-	for _, o := range orientation {
-		if err := r.injectSource(&res, &b, req, o.source, o.items, o.order); err != nil {
-			return request.Result{}, err
-		}
-	}
-	for i, earlier := range sessions[min(1, len(sessions)):] {
-		kinds := earlierSession
-		if i+1 >= staleSessions {
-			kinds = olderSession
-		}
-		injectLines(&res, &b, req, earlier, kinds, req.Settings.Orientation.Tokens)
-	}
-	headings := *req
-	headings.HeadingsOnly = true
-	if err := r.injectSource(&res, &b, &headings, memory.Failures, lastFailures, ByWeight); err != nil {
+	last, here := related(req, sessions)
+	s.addLast(last)
+	if err := s.addRules(r); err != nil {
 		return request.Result{}, err
 	}
-	res.Close(req, last)
+	s.addFound(here)
+	if err := s.addGoals(r); err != nil {
+		return request.Result{}, err
+	}
+	if err := s.addSource(r, memory.Registry, 1, byTime, isAnything); err != nil {
+		return request.Result{}, err
+	}
+	res.Close(req)
 	return res, nil
 }
 
@@ -87,7 +52,7 @@ func (r *Reader) injectSource(res *request.Result, b *block.Budget, req *request
 	if !req.Settings.Sources.Of(src).Enabled {
 		return nil
 	}
-	first, err := r.readFirst(src, req, items, order)
+	first, err := r.readFirst(src, req, items, order, isAnything)
 	if err != nil {
 		return err
 	}
@@ -96,6 +61,8 @@ func (r *Reader) injectSource(res *request.Result, b *block.Budget, req *request
 	}
 	return nil
 }
+
+func isAnything(*memory.Memory) bool { return true }
 
 // injectLast injects lines of the brief of the last session, or its handoff as it is where
 // somebody wrote that in a form of their own.
@@ -150,24 +117,11 @@ func (r *Reader) pastSessions(req *request.Request, n int) ([]brief.Brief, error
 	return briefs, nil
 }
 
-// The kinds of lines, in their order, that the start of a session has of the last
-// session and of those before it.
-var (
-	lastSession    = []string{brief.Next, brief.Open, brief.Decided, brief.Cause, brief.Done}
-	earlierSession = []string{brief.Decided, brief.Cause, brief.Open}
-	olderSession   = []string{brief.Decided, brief.Cause}
-)
-
-// staleSessions is how many sessions must have ended after one that left something open until that is not
-// injected any more: they went elsewhere.
-const staleSessions = 2
-
-// lastShare is the share, in percent, of the tokens at the start of a session that the last
-// session may take: what the user wants has to find room beside it.
-const lastShare = 50
+// earlierSession has the kinds of lines, in their order, that a session has which a prompt does not ask for by name.
+var earlierSession = []string{brief.Decided, brief.Cause, brief.Open}
 
 // MaxLine is the length of a line at the start of a session, in bytes.
-const MaxLine = 180
+const MaxLine = 160
 
 // injectLines injects the lines of a brief that are of some kinds, as many of the first as
 // there is room for and as tokens allow. It reports whether there was room for any.
@@ -203,16 +157,13 @@ func injectLines(res *request.Result, b *block.Budget, req *request.Request, of 
 
 // readFirst returns the first n memories of a source in an order, among those that apply to the
 // project and that Claude does not know otherwise. They are sorted by time, the newest first.
-func (r *Reader) readFirst(src memory.Source, req *request.Request, n int, order func(a, b *memory.Memory) int) ([]memory.Memory, error) {
+func (r *Reader) readFirst(src memory.Source, req *request.Request, n int, order func(a, b *memory.Memory) int, test func(*memory.Memory) bool) ([]memory.Memory, error) {
 	var out []memory.Memory
 	for m, err := range r.Store.Source(src) {
 		if err != nil {
 			return nil, err
 		}
-		if !r.mayStartWith(req, &m) || !saysEnough(&m) || wantsObedience(&m) {
-			continue
-		}
-		if m.Origin != memory.OriginUser && !withoutError(&m) {
+		if !r.mayStartWith(req, &m) || wantsObedience(&m) || !test(&m) {
 			continue
 		}
 		out = insertInOrder(out, m, n, order)
@@ -228,12 +179,6 @@ func (r *Reader) mayStartWith(req *request.Request, m *memory.Memory) bool {
 	return upToDate && req.Applies(m) && !req.KnownOtherwise(m)
 }
 
-// saysEnough reports whether the heading of a memory says something; of other than failures the
-// text does, if the heading does not.
-func saysEnough(m *memory.Memory) bool {
-	return m.Source != memory.Failures || block.TellsAlone(m)
-}
-
 // wantsObedience reports whether a memory of what somebody else than the user said wants to be
 // obeyed. At the start of a session, where nothing was asked yet, it is not injected even as data.
 func wantsObedience(m *memory.Memory) bool {
@@ -243,26 +188,8 @@ func wantsObedience(m *memory.Memory) bool {
 		return false
 	case m.Source == memory.Preferences: // Claude, or another program, noted what the user wants
 		return instruction.Fetches(text)
-	case m.Source == memory.Failures && instruction.Installs(text):
-		return true
 	}
 	return instruction.In(text)
-}
-
-// withoutError leaves the words of an error out of a failure, and of the pattern that came of it:
-// at the start of a session they may be anybody's. Before the same call they are injected. It reports
-// false for a failure of which nothing else is known.
-func withoutError(m *memory.Memory) bool {
-	if m.Source != memory.Failures && m.Fields["problem"] == "" {
-		return true
-	}
-	title, ok := request.TitleWithoutError(m.Title)
-	if !ok {
-		return m.Source != memory.Failures
-	}
-	m.Title, m.Fields = title, maps.Clone(m.Fields)
-	delete(m.Fields, "problem")
-	return true
 }
 
 // readNewest is first by time. There are as many handoffs as sessions: of most it reads only
@@ -320,14 +247,6 @@ func importanceOf(m *memory.Memory) int {
 		return -1
 	}
 	return 0
-}
-
-// byReach puts first what no prompt's activity would bring later, then what weighs more.
-func byReach(a, b *memory.Memory) int {
-	return cmp.Or(
-		cmp.Compare(min(1, len(activity.Of(a))), min(1, len(activity.Of(b)))), // those without one
-		ByWeight(a, b),
-	)
 }
 
 // weightOf returns occurrences × confidence; a memory without a confidence has 1.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
@@ -163,46 +162,26 @@ func (res Result) With(more Result) Result {
 }
 
 // Close puts the injected memories into their frame, and adds the notice for the user if the
-// settings ask for one; last says that the last session is among them.
-func (res *Result) Close(req *Request, last bool) {
+// settings ask for one.
+func (res *Result) Close(req *Request) {
 	res.Context = block.Frame(res.Entries)
 	if req.Settings.Orientation.Notice {
-		res.Notice = notice(res.Injected, last, block.Tokens(res.Context))
+		res.Notice = notice(res.Entries, block.Tokens(res.Context))
 	}
 }
 
-// notice returns one line for the user about what was injected: last says that the last session
-// is part of it. Without any memory it is empty.
-func notice(injected []api.Injected, last bool, tokens int) string {
-	count := map[memory.Source]int{}
-	var order []memory.Source
-	for _, b := range injected {
-		if count[b.Source]++; count[b.Source] == 1 {
-			order = append(order, b.Source)
-		}
-	}
-	var parts []string
-	for _, src := range order {
-		parts = append(parts, counted(src, count[src], last))
-	}
-	if len(parts) == 0 {
+// mostNamed is how much a notice has of what one line says, in units.
+const mostNamed = 72
+
+// notice returns one line for the user that says what was injected: what the first entry says, and how many
+// others there are. Without any entry it is empty.
+func notice(entries []string, tokens int) string {
+	if len(entries) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("recollect: %s (%d tokens)", strings.Join(parts, ", "), tokens)
-}
-
-func counted(src memory.Source, n int, last bool) string {
-	switch {
-	case src == memory.Handoffs && n == 1 && last:
-		return "last session"
-	case src == memory.Registry:
-		return "project facts"
-	case src == memory.Thinking && n == 1:
-		return "1 thought"
-	case src == memory.Thinking:
-		return fmt.Sprintf("%d thoughts", n)
-	case n == 1:
-		return "1 " + src.Label()
+	more := ""
+	if n := len(entries) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("%d %ss", n, src.Label())
+	return fmt.Sprintf("recollect: %s%s (%d tokens)", block.Says(entries[0], mostNamed), more, tokens)
 }

@@ -1,0 +1,286 @@
+package orientation
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+	"recollect/internal/recall/block"
+	"recollect/internal/recall/brief"
+	"recollect/internal/recall/request"
+	"recollect/internal/recall/statement"
+	"recollect/internal/text/activity"
+	"recollect/internal/text/instruction"
+	"recollect/internal/text/prose"
+)
+
+// Bounds of what a session begins with, in lines.
+const (
+	mostLines = 7 // in all
+	mostOpen  = 2 // that the last session left open
+	mostRules = 4 // that the user wants in all that is done
+	mostFound = 2 // that sessions on this branch, or with the files in work, decided or found
+	mostGoals = 2
+)
+
+// sessionsLookedAt is how many of the newest sessions are looked at for those that the branch and the files in work
+// point to.
+const sessionsLookedAt = 40
+
+// lookedBack returns how many sessions the start of a session needs to know.
+func lookedBack(req *request.Request) int {
+	if req.Work.Root == "" {
+		return 1
+	}
+	return sessionsLookedAt
+}
+
+// related returns the session whose end the new one goes on from, nil if there is none, and those that its branch and
+// files point to, the newest first. A session goes on from the last one if that ended on the same branch, and on a
+// branch of its own from the last one there.
+func related(req *request.Request, sessions []brief.Brief) (last *brief.Brief, here []brief.Brief) {
+	work := &req.Work
+	for i := range sessions {
+		s := &sessions[i]
+		if isRelated(work, s) {
+			here = append(here, *s)
+		}
+		isLast := i == 0 || work.Branch != ""
+		isOfBranch := work.Root == "" || s.Branch() == work.Branch
+		if last == nil && isLast && isOfBranch {
+			last = s
+		}
+	}
+	return last, here
+}
+
+// isRelated reports whether a session worked on the branch, or left files unfinished that are in work.
+func isRelated(work *memory.Checkout, s *brief.Brief) bool {
+	ofBranch := work.Branch != "" && s.Branch() == work.Branch
+	return ofBranch || slices.ContainsFunc(s.Handoff.Files, work.HasChanged)
+}
+
+// A start collects the lines that a session begins with, each a statement of its own.
+type start struct {
+	req    *request.Request
+	res    *request.Result
+	budget block.Budget
+	said   []map[string]bool // words of each line
+	after  int               // only lines of later turns are added
+}
+
+// causeTurns is how many turns before what is open a cause was found at most that is one of it.
+const causeTurns = 2
+
+// addLast adds what the last session left open and the cause that it found of that, or what it said is next; all that
+// once, because a session that begins with it and goes elsewhere says that it is not wanted. What somebody wrote down
+// for the next session in a form of their own is added as it is.
+func (s *start) addLast(last *brief.Brief) {
+	if last == nil || s.req.HasBegunWith(last.Handoff.ID) {
+		return
+	}
+	if len(last.Lines()) == 0 {
+		if !last.Handoff.StatesNothing() && !wantsObedience(last.Handoff) {
+			injectAlone(s.res, &s.budget, s.req, last.Handoff)
+		}
+		return
+	}
+	if s.addLines(last, brief.Open, mostOpen) == 0 {
+		s.addLines(last, brief.Next, 1)
+		return
+	}
+	s.after = last.LastTurn(brief.Open) - causeTurns
+	s.addLines(last, brief.Cause, 1)
+	s.after = 0
+}
+
+// addFound adds what sessions decided and found out about the work in hand.
+func (s *start) addFound(here []brief.Brief) {
+	left := mostFound
+	for i := range here {
+		for _, kind := range []string{brief.Decided, brief.Cause} {
+			left -= s.addLines(&here[i], kind, min(1, left))
+		}
+	}
+}
+
+// addLines adds the last lines of a kind that a session has, and returns how many.
+func (s *start) addLines(of *brief.Brief, kind string, most int) int {
+	n := 0
+	lines := of.Lines()
+	for i := range slices.Backward(lines) {
+		line := &lines[i]
+		if n == most {
+			break
+		}
+		if line.Kind == kind && line.Turn() >= s.after && s.isNew(line) && s.addLine(line) {
+			n++
+		}
+	}
+	return n
+}
+
+// isNew reports whether a line is worth one and not in the session yet.
+func (s *start) isNew(line *brief.Line) bool {
+	return !s.req.Session.HasLine(*line) && isWorthALine(line)
+}
+
+// isWorthALine reports whether a line says something by itself that nobody else says.
+func isWorthALine(line *brief.Line) bool {
+	text := line.Bare()
+	switch {
+	case line.Memory.Origin != memory.OriginUser && instruction.In(text):
+		return false
+	case line.Kind == brief.Open || line.Kind == brief.Next:
+		return saysWhatIsOpen(shownText(line))
+	}
+	return line.Memory.Origin == memory.OriginUser || stated(line) != ""
+}
+
+// Lines of what is open that begin so say nothing that the next session needs: git knows the files, and what Claude
+// offered last was mostly not wanted.
+var idleLeads = []string{"not committed: ", "asked the user: "}
+
+// How many words other than stop words a rule has at least, and what is open, which a prompt only names.
+const (
+	leastOfRule = 2
+	leastOfOpen = 4
+)
+
+// saysWhatIsOpen reports whether a line says by itself what is open.
+func saysWhatIsOpen(text string) bool {
+	if slices.ContainsFunc(idleLeads, func(lead string) bool { return strings.HasPrefix(text, lead) }) {
+		return false
+	}
+	return !strings.HasSuffix(text, "?") && len(request.WordsIn(text)) >= leastOfOpen
+}
+
+// stated returns the first sentence of a line of Claude's that states something by itself, "" if none does.
+func stated(line *brief.Line) string {
+	for _, sentence := range prose.Sentences(line.Bare()) {
+		if prose.States(sentence, line.Kind == brief.Cause) {
+			return sentence
+		}
+	}
+	return ""
+}
+
+// isKnownToGit reports whether a line of what is open only lists files.
+func isKnownToGit(text string) bool { return strings.HasPrefix(text, "not committed: ") }
+
+// leastWords is how many words that say something a line has at least.
+const leastWords = 3
+
+func saysEnoughAlone(text string) bool { return prose.Informative(text) >= leastWords }
+
+// addLine adds a line of a session, unless another says the same or there is no room.
+func (s *start) addLine(line *brief.Line) bool {
+	text := line.Bare()
+	entry := block.Statement(line.Memory, line.Kind, shownText(line), s.req.Project)
+	if s.isSaid(text) || !s.budget.Spend(line.Memory.Source, entry) {
+		return false
+	}
+	s.res.AddStatement(line.Memory, 0, text, entry)
+	return true
+}
+
+// shownText returns what is shown of a line. A next step needs what it is a step of.
+func shownText(line *brief.Line) string {
+	text := line.Bare()
+	switch {
+	case line.Kind == brief.Next:
+		topic := prose.ClipWords(line.Memory.Title, MaxLine/2)
+		return topic + ": " + prose.ClipWords(text, MaxLine-len(topic))
+	case line.Kind == brief.Cause:
+		text = stated(line)
+	}
+	return prose.ClipWords(text, MaxLine)
+}
+
+// addRules adds what the user wants in all that is done, said with certainty or more than once. What is about an
+// activity comes with the prompt or call that is about it.
+func (s *start) addRules(r *Reader) error {
+	for _, src := range []memory.Source{memory.Preferences, memory.Patterns} {
+		if err := s.addSource(r, src, mostRules, ByWeight, isStandingRule); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leastCertain is the confidence that a rule needs which was stated once.
+const leastCertain = 0.7
+
+// isStandingRule reports whether a memory holds for all that is done, and is more than a fix for one command.
+func isStandingRule(m *memory.Memory) bool {
+	isCertain := m.Confidence == 0 || m.Confidence >= leastCertain || m.Occurrences() > 1
+	isStated := m.Source == memory.Preferences || m.Origin != memory.OriginAssistant && m.Origin != memory.OriginTool
+	isForAll := len(activity.Of(m)) == 0 || m.Session == "" // it was stored on purpose
+	return isCertain && isStated && isForAll && standsAlone(ruleText(m))
+}
+
+// pointing are words that stand for what was said or shown before.
+var pointing = []string{"it", "that", "them", "these", "this", "those"}
+
+// standsAlone reports whether a rule can be followed by somebody who did not see what it was said about.
+func standsAlone(text string) bool {
+	words := strings.FieldsFunc(strings.ToLower(text), prose.NotInName)
+	points := slices.ContainsFunc(words, func(word string) bool { return slices.Contains(pointing, word) })
+	return !points && len(request.WordsIn(text)) >= leastOfRule
+}
+
+func ruleText(m *memory.Memory) string { return statement.Of(m)[0].Text }
+
+// addGoals adds the goals that the user stated. What is left on Claude's list is open in its session.
+func (s *start) addGoals(r *Reader) error {
+	return s.addSource(r, memory.Goals, mostGoals, byTime, func(m *memory.Memory) bool {
+		return m.Origin != memory.OriginAssistant && !s.req.HasBegunWith(m.ID)
+	})
+}
+
+// addSource adds the first memories of a source that pass a test, in one line each.
+func (s *start) addSource(r *Reader, src memory.Source, most int, order func(a, b *memory.Memory) int, test func(*memory.Memory) bool) error {
+	if !s.req.Settings.Sources.Of(src).Enabled {
+		return nil
+	}
+	first, err := r.readFirst(src, s.req, most, order, test)
+	if err != nil {
+		return err
+	}
+	for i := range first {
+		m := &first[i]
+		text := ruleText(m)
+		entry := block.Statement(m, "", prose.ClipWords(text, MaxLine), s.req.Project)
+		if !s.isSaid(text) && s.budget.Spend(src, entry) {
+			s.res.Add(m, 0, entry, api.OutcomeInjected)
+		}
+	}
+	return nil
+}
+
+// sameWords is the share, in [0, 1], of the words of one of two lines that the other has if they say the same.
+const sameWords = 0.8
+
+// isSaid reports whether a line says what one before it says, and keeps its words otherwise.
+func (s *start) isSaid(text string) bool {
+	words := request.WordsIn(text)
+	for _, other := range s.said {
+		if shareIn(words, other) >= sameWords || shareIn(other, words) >= sameWords {
+			return true
+		}
+	}
+	s.said = append(s.said, words)
+	return false
+}
+
+// shareIn returns the share of words that are among others, 0 of none.
+func shareIn(words, others map[string]bool) float64 {
+	n := 0
+	for w := range words {
+		if others[w] {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(words)))
+}
