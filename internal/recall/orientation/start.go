@@ -70,10 +70,7 @@ type start struct {
 	after  int               // only lines of later turns are added
 }
 
-// causeTurns is how many turns before what is open a cause was found at most that is one of it.
-const causeTurns = 2
-
-// addLast adds what the last session left open and the cause that it found of that, or what it said is next; all that
+// addLast adds what the last session left open and the cause that the same turn found, or what it said is next; all that
 // once, because a session that begins with it and goes elsewhere says that it is not wanted. What somebody wrote down
 // for the next session in a form of their own is added as it is.
 func (s *start) addLast(last *brief.Brief) {
@@ -90,7 +87,7 @@ func (s *start) addLast(last *brief.Brief) {
 		s.addLines(last, brief.Next, 1)
 		return
 	}
-	s.after = last.LastTurn(brief.Open) - causeTurns
+	s.after = last.LastTurn(brief.Open)
 	s.addLines(last, brief.Cause, 1)
 	s.after = 0
 }
@@ -153,7 +150,7 @@ func saysWhatIsOpen(text string) bool {
 	if slices.ContainsFunc(idleLeads, func(lead string) bool { return strings.HasPrefix(text, lead) }) {
 		return false
 	}
-	return !strings.HasSuffix(text, "?") && len(request.WordsIn(text)) >= leastOfOpen
+	return !strings.HasSuffix(text, "?") && standsAlone(text, leastOfOpen)
 }
 
 // stated returns the first sentence of a line of Claude's that states something by itself, "" if none does.
@@ -217,20 +214,28 @@ func isStandingRule(m *memory.Memory) bool {
 	isCertain := m.Confidence == 0 || m.Confidence >= leastCertain || m.Occurrences() > 1
 	isStated := m.Source == memory.Preferences || m.Origin != memory.OriginAssistant && m.Origin != memory.OriginTool
 	isForAll := len(activity.Of(m)) == 0 || m.Session == "" // it was stored on purpose
-	return isCertain && isStated && isForAll && standsAlone(ruleText(m))
+	return isCertain && isStated && isForAll && standsAlone(ruleText(m), leastOfRule)
 }
 
 // pointing are words that stand for what was said or shown before.
-var pointing = []string{"it", "that", "them", "these", "this", "those"}
+var pointing = []string{"here", "it", "same", "that", "them", "there", "these", "this", "those"}
 
-// standsAlone reports whether a rule can be followed by somebody who did not see what it was said about.
-func standsAlone(text string) bool {
+// standsAlone reports whether somebody understands a text, of so many words at least, who did not see what it was said
+// about.
+func standsAlone(text string, least int) bool {
 	words := strings.FieldsFunc(strings.ToLower(text), prose.NotInName)
 	points := slices.ContainsFunc(words, func(word string) bool { return slices.Contains(pointing, word) })
-	return !points && len(request.WordsIn(text)) >= leastOfRule
+	return !points && len(request.WordsIn(text)) >= least
 }
 
-func ruleText(m *memory.Memory) string { return statement.Of(m)[0].Text }
+// ruleText returns the first thing that a memory states. A title alone may only announce it.
+func ruleText(m *memory.Memory) string {
+	all := statement.Of(m)
+	if len(all) > 1 && all[0].Text == m.Title && m.Source == memory.Registry {
+		return m.Title + ": " + all[1].Text
+	}
+	return all[0].Text
+}
 
 // addGoals adds the goals that the user stated. What is left on Claude's list is open in its session.
 func (s *start) addGoals(r *Reader) error {
