@@ -91,8 +91,8 @@ func TestPastSessions(t *testing.T) {
 
 	r := start(t, newHome(t))
 	const found = "recollect: 10 past sessions found; learning from them in the background (recollect status)"
-	if got := r.begin("s1", path); got != found {
-		t.Errorf("the first session: %q, want %q", got, found)
+	if got := r.begin("s1", path); got != found+offer {
+		t.Errorf("the first session: %q, want %q", got, found+offer)
 	}
 	past := r.learned()
 	if past.Files != len(files) || past.Done != len(files) || past.Added == 0 {
@@ -109,14 +109,17 @@ func TestPastSessions(t *testing.T) {
 	}
 }
 
+// offer is what the first session with a notice is told behind it.
+const offer = "\nrecollect: the status line can show what Claude gets with each prompt (recollect statusline install)"
+
 // With import.auto = false the user is told once how to import.
 func TestPastSessionsAsked(t *testing.T) {
 	path, home := pastFolder(t), newHome(t)
 	configure(t, home, "[import]\nauto = false\n")
 	r := start(t, home)
 	const want = "recollect: 10 past sessions found; recollect import learns from them"
-	if got := r.begin("s1", path); got != want {
-		t.Errorf("the first session: %q, want %q", got, want)
+	if got := r.begin("s1", path); got != want+offer {
+		t.Errorf("the first session: %q, want %q", got, want+offer)
 	}
 	if got := r.begin("s2", path); got != "" {
 		t.Errorf("the second session: %q, want nothing", got)

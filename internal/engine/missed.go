@@ -87,16 +87,13 @@ func (e *Engine) endStart(session string) {
 }
 
 // startNotice returns what the user reads at the start of a session: what is wrong with the
-// settings, or else what was injected, then what has become of past sessions, and what is to be
-// reviewed or dropped.
+// settings, or else what was injected, then what has become of past sessions, what is to be
+// reviewed or dropped, and what was used.
 func (e *Engine) startNotice(injected, past string, start api.Session, settings error) string {
 	if settings != nil {
 		mistake, _, _ := strings.Cut(settings.Error(), "\n")
 		injected = "recollect does not use your newest settings: " + mistake
 	}
-	review, guards := "", ""
-	if start.Reason == "startup" || start.Reason == "clear" {
-		review, guards = e.reviewDue(time.Now()), e.guardsDue()
-	}
-	return strings.Join(slices.DeleteFunc([]string{injected, past, e.Projects.AskMoved(start.Cwd), review, guards}, func(s string) bool { return s == "" }), "\n")
+	lines := append([]string{injected, past, e.Projects.AskMoved(start.Cwd)}, e.duties(start, injected+past, time.Now())...)
+	return strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), "\n")
 }

@@ -16,6 +16,12 @@ import (
 // maxRecalledPrompt is how much of a prompt is remembered with a request, in bytes.
 const maxRecalledPrompt = 200
 
+// With a request, what so many memories say is remembered, each in so many units.
+const (
+	maxTitles = 3
+	maxTitle  = 80
+)
+
 // Recalls returns what came of the last prompt of a session, or of the requests after a number.
 // It waits for one if that is asked for, until ctx ends.
 func (e *Engine) Recalls(ctx context.Context, in api.AskRecalls) (api.Recalls, error) {
@@ -44,7 +50,9 @@ func (e *Engine) lastRecall(session string) api.Recalls {
 		s.Lock()
 		defer s.Unlock()
 		if s.Recalled != nil {
-			out.Recalls = append(out.Recalls, *s.Recalled)
+			last := *s.Recalled
+			last.Titles = e.recent.TitlesAt(session, last.At)
+			out.Recalls = append(out.Recalls, last)
 		}
 	}
 	return out
@@ -62,6 +70,9 @@ func (e *Engine) noteRecall(of api.Recalled, res recall.Result, err error) *api.
 		of.Why = cmp.Or(of.Why, explain.WhyNothing(res.Explanation))
 	default:
 		of.Injected, of.Tokens, of.Why = len(res.Injected), block.Tokens(res.Context), ""
+		for _, m := range res.Injected[:min(len(res.Injected), maxTitles)] {
+			of.Titles = append(of.Titles, block.Says(m.Text, maxTitle))
+		}
 	}
 	e.recent.Add(of)
 	return &api.Recalled{At: of.At.UTC(), Injected: of.Injected, Tokens: of.Tokens, Took: of.Took}

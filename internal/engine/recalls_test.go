@@ -2,9 +2,12 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
 	"recollect/internal/engine/usage"
@@ -36,11 +39,15 @@ func TestLastRecall(t *testing.T) {
 	prompt("how many connections has the\n database pool?")
 	got := last(r, "s1")
 	if len(got) != 1 || got[0].Injected != 1 || got[0].Tokens == 0 || got[0].Took <= 0 || got[0].Prompt != "" {
-		t.Errorf("after a prompt: %+v, want one memory and no text", got)
+		t.Errorf("after a prompt: %+v, want one memory and no prompt", got)
 	}
+	if !slices.Equal(got[0].Titles, []string{"the database pool has 40 connections"}) {
+		t.Errorf("named %q, want what the memory says", got[0].Titles)
+	}
+	got[0].Titles = nil // no text is stored
 	r.end()
 	r = start(t, home)
-	if again := last(r, "s1"); len(again) != 1 || again[0] != got[0] {
+	if again := last(r, "s1"); len(again) != 1 || !cmp.Equal(again[0], got[0]) {
 		t.Errorf("in the next daemon: %+v, want %+v", again, got)
 	}
 	prompt("yes")

@@ -64,29 +64,6 @@ func hasAll(m *memory.Memory, words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(has, w) })
 }
 
-// remindEvery is how often the user is reminded of a review, at most.
-const remindEvery = 24 * time.Hour
-
-// reviewDue returns a line for the user about what waits for review, "" if nothing does or
-// the user was reminded lately. Two sessions that begin at once may both have it.
-func (e *Engine) reviewDue(now time.Time) string {
-	n := len(e.Store.PendingIDs())
-	if n == 0 || e.lock.Held() != nil {
-		return ""
-	}
-	var last struct{ At time.Time }
-	if err := e.reminded.Read(&last); err == nil && now.Sub(last.At).Abs() < remindEvery {
-		return ""
-	}
-	if err := e.reminded.Write(map[string]any{"v": 1, "at": now.UTC()}); err != nil || e.reminded.Newer() != nil {
-		return "" // or each session would begin with it
-	}
-	if n == 1 {
-		return "recollect: 1 memory waits for your review (recollect review)"
-	}
-	return fmt.Sprintf("recollect: %d memories wait for your review (recollect review)", n)
-}
-
 // Review approves memories that wait for review, or rejects them: all of them, or none if
 // one does not wait.
 func (e *Engine) Review(ctx context.Context, in api.Review) (api.Reviewed, error) {

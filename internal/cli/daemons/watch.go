@@ -24,9 +24,9 @@ func NewWatch(a *app.App) *cobra.Command {
 		Use:   "watch",
 		Short: "Follow what is injected, as it happens",
 		Long: `Follow what is injected, as it happens, until it is interrupted: a line for each
-prompt, tool call, session and sub-agent, with the project, how many memories were
-injected, their tokens and the time that it took, or why nothing was, and the first
-words of the prompt.
+prompt, tool call, session and sub-agent, with the project, what the first injected
+memory says, how many more there are, their tokens and the time that it took, or why
+nothing was injected, and the first words of the prompt.
 
 To watch does not start the daemon, nor keep it from ending when it is idle: the next
 prompt starts another one, which is watched as well.`,
@@ -94,7 +94,7 @@ func printRecalled(a *app.App, r api.Recalled, asJSON bool) error {
 	}
 	outcome := "nothing: " + r.Why
 	if r.Injected > 0 {
-		outcome = fmt.Sprintf("%s, %d tokens", app.CountMemories(r.Injected), r.Tokens)
+		outcome = fmt.Sprintf("%s, %d tokens", app.NameInjected(r, maxWatched), r.Tokens)
 		if r.Chosen > 0 {
 			outcome += fmt.Sprintf(", %d chosen by the reader", r.Chosen)
 		}
@@ -103,5 +103,5 @@ func printRecalled(a *app.App, r api.Recalled, asJSON bool) error {
 	return err
 }
 
-// maxWatched is the greatest width of a prompt on a line, in columns.
+// maxWatched is the greatest width of a prompt, and of what a memory says, on a line, in columns.
 const maxWatched = 60

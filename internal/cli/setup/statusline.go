@@ -24,6 +24,8 @@ const (
 	segmentIn = 100 * time.Millisecond
 	// maxStatusInput is the most that is read of Claude Code's input to a status line, in bytes.
 	maxStatusInput = 1 << 20
+	// segmentWidth is how much of what a memory says is in the status line, in columns.
+	segmentWidth = 40
 	// segmentMark begins our segment of a status line.
 	segmentMark = "⟲"
 )
@@ -35,8 +37,8 @@ func NewStatusline(a *app.App) *cobra.Command {
 		Use:   "statusline",
 		Short: "Print what was injected with the last prompt, for Claude Code's status line",
 		Long: `Print what was injected with the last prompt of a session, for Claude Code's status
-line: how many memories, their tokens, and the time that it took; or "` + segmentMark + ` –" if
-nothing was. Claude Code passes the session on standard input. It prints nothing if
+line: what the first memory says, how many more there are, their tokens, and the time that
+it took; or "` + segmentMark + ` –" if nothing was. Claude Code passes the session on standard input. It prints nothing if
 no daemon answers, starts none, and always ends with status 0.
 
 With --after, it runs another status line command, with the same input, and prints
@@ -102,7 +104,7 @@ func makeSegment(ctx context.Context, a *app.App, in []byte) string {
 		return segmentMark + " –"
 	}
 	r := last.Recalls[0]
-	return fmt.Sprintf("%s %s · %d tok · %.0f ms", segmentMark, app.CountMemories(r.Injected), r.Tokens, math.Ceil(r.Took))
+	return fmt.Sprintf("%s %s · %d tok · %.0f ms", segmentMark, app.NameInjected(r, segmentWidth), r.Tokens, math.Ceil(r.Took))
 }
 
 // sessionOf returns the id of the session in Claude Code's input to a status line, "" if there is none.

@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -36,6 +37,18 @@ func (r *Recent) Add(one api.Recalled) {
 	r.list = append(r.list, one)
 	close(r.more)
 	r.more = make(chan struct{})
+}
+
+// TitlesAt returns what was injected by a request that began in a session at a time, nil if it is not remembered.
+func (r *Recent) TitlesAt(session string, at time.Time) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, one := range slices.Backward(r.list) {
+		if one.Session == session && one.At.Equal(at) {
+			return one.Titles
+		}
+	}
+	return nil
 }
 
 // Clear forgets all, because memories were forgotten that their prompts may repeat.
