@@ -56,7 +56,7 @@ func (e *Engine) revisitTranscript(ctx context.Context, k upkeep.Revisit) {
 // captureFile captures what is new in a transcript, and returns the number of
 // memories that came of it.
 func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
-	in.Each = func(t claudecode.Turn) { e.usage.Assess(t, e.Store, e.index) }
+	in.Each = func(t claudecode.Turn) { e.usage.Assess(t, e.Store, e.index, e.partGiven) }
 	done, err := e.capture.File(ctx, in, e.Projects.Meet)
 	if err != nil && isElsewhere(in.Path) {
 		err = fmt.Errorf("%w: the session runs in a container whose files the daemon does not see", err)

@@ -83,3 +83,13 @@ func (e *Engine) noteRecall(of api.Recalled, res recall.Result, err error) *api.
 func (e *Engine) Asked(now time.Time, event string, took time.Duration, injected int, err error) {
 	e.tally.Recalled(now, event, took, injected, err)
 }
+
+// partGiven returns as much of a memory as a session was given.
+func (e *Engine) partGiven(session string, m memory.Memory) memory.Memory {
+	s, ok := e.sessions.Find(session)
+	if !ok || !s.TryLock() { // a prompt that is being answered does not wait for this
+		return m
+	}
+	defer s.Unlock()
+	return recall.PartGiven(s.Injected, m)
+}

@@ -29,7 +29,7 @@ for each hook event how many recalls there were, how many injected nothing (empt
 or failed, and how long they took in the daemon.
 
 A memory counts as used if Claude's commands, edits or answer contain names,
-numbers or words of it that were neither in the prompt nor in the output of a tool
+numbers or words of what was injected of it that were neither in the prompt nor in the output of a tool
 before. This misses much use: Claude often follows a memory without repeating it.
 
 Times and captures are counted by day, for 90 days.`,

@@ -13,8 +13,9 @@ import (
 const beforePrompt = 2 * time.Second
 
 // Assess records which of the memories injected into a session were used in a turn. A sub-agent works
-// beside that turn, in a context of its own.
-func (u *Log) Assess(t claudecode.Turn, s *store.Store, x *index.Index) {
+// beside that turn, in a context of its own. part returns as much of a memory as a session was given: what else it
+// says, Claude has from elsewhere.
+func (u *Log) Assess(t claudecode.Turn, s *store.Store, x *index.Index, part func(session string, m memory.Memory) memory.Memory) {
 	var injected []memory.Memory
 	var lines []Injection
 	for _, line := range u.Unused(t.Session, t.Sidechain) {
@@ -25,7 +26,7 @@ func (u *Log) Assess(t claudecode.Turn, s *store.Store, x *index.Index) {
 		if err != nil {
 			continue // forgotten since
 		}
-		injected, lines = append(injected, m), append(lines, line)
+		injected, lines = append(injected, part(line.Session, m)), append(lines, line)
 	}
 	if len(injected) == 0 {
 		return
