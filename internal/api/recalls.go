@@ -21,7 +21,7 @@ type Recalled struct {
 	Tokens   int       `json:"tokens"`           // with the frame around them
 	Took     float64   `json:"ms"`               // in the daemon
 	Why      string    `json:"why,omitempty"`
-	Titles   []string  `json:"titles,omitempty"` // what the first memories say, while the daemon remembers it
+	Named    []Title   `json:"named,omitempty"` // the first memories, with what was injected of them, while the daemon remembers it
 }
 
 // MaxRecallsWait is how long the daemon waits at most for the next request.

@@ -16,10 +16,10 @@ import (
 // maxRecalledPrompt is how much of a prompt is remembered with a request, in bytes.
 const maxRecalledPrompt = 200
 
-// With a request, what so many memories say is remembered, each in so many units.
+// With a request, so many memories are remembered, each with what was injected of it, in units.
 const (
-	maxTitles = 3
-	maxTitle  = 80
+	maxNamed = 3
+	maxTitle = 80
 )
 
 // Recalls returns what came of the last prompt of a session, or of the requests after a number.
@@ -51,7 +51,7 @@ func (e *Engine) lastRecall(session string) api.Recalls {
 		defer s.Unlock()
 		if s.Recalled != nil {
 			last := *s.Recalled
-			last.Titles = e.recent.TitlesAt(session, last.At)
+			last.Named = e.recent.NamedAt(session, last.At)
 			out.Recalls = append(out.Recalls, last)
 		}
 	}
@@ -70,8 +70,8 @@ func (e *Engine) noteRecall(of api.Recalled, res recall.Result, err error) *api.
 		of.Why = cmp.Or(of.Why, explain.WhyNothing(res.Explanation))
 	default:
 		of.Injected, of.Tokens, of.Why = len(res.Injected), block.Tokens(res.Context), ""
-		for _, m := range res.Injected[:min(len(res.Injected), maxTitles)] {
-			of.Titles = append(of.Titles, block.Says(m.Text, maxTitle))
+		for _, m := range res.Injected[:min(len(res.Injected), maxNamed)] {
+			of.Named = append(of.Named, api.Title{ID: m.ID, Source: m.Source, Title: block.Says(m.Text, maxTitle)})
 		}
 	}
 	e.recent.Add(of)

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -41,10 +40,10 @@ func TestLastRecall(t *testing.T) {
 	if len(got) != 1 || got[0].Injected != 1 || got[0].Tokens == 0 || got[0].Took <= 0 || got[0].Prompt != "" {
 		t.Errorf("after a prompt: %+v, want one memory and no prompt", got)
 	}
-	if !slices.Equal(got[0].Titles, []string{"the database pool has 40 connections"}) {
-		t.Errorf("named %q, want what the memory says", got[0].Titles)
+	if n := got[0].Named; len(n) != 1 || n[0].Title != "the database pool has 40 connections" {
+		t.Errorf("named %+v, want what the memory says", n)
 	}
-	got[0].Titles = nil // no text is stored
+	got[0].Named = nil // no text is stored
 	r.end()
 	r = start(t, home)
 	if again := last(r, "s1"); len(again) != 1 || !cmp.Equal(again[0], got[0]) {

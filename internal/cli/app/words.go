@@ -19,10 +19,10 @@ func CountMemories(n int) string { return cli.Count(n, "memory", "memories") }
 // NameInjected says what a request injected: what the first memory says, in at most width columns, and how many
 // others there are; only how many where that is not known any more.
 func NameInjected(r api.Recalled, width int) string {
-	if len(r.Titles) == 0 {
+	if len(r.Named) == 0 {
 		return CountMemories(r.Injected)
 	}
-	name := cli.Clip(r.Titles[0], width)
+	name := cli.Clip(r.Named[0].Title, width)
 	if more := r.Injected - 1; more > 0 {
 		name += fmt.Sprintf(" +%d", more)
 	}

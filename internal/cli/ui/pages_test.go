@@ -52,6 +52,23 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// The first page shows what just happened: what was injected, with links, or why nothing was.
+func TestWhatJustHappened(t *testing.T) {
+	s := newSite(t).enter()
+	wants(t, s.get("/"), "Nothing has happened since the daemon started", "recollect prove")
+	s.store(pool())
+	for _, prompt := range []string{asked, "how long does sourdough rest?"} {
+		if _, err := s.client.Recollect(t.Context(), api.Prompt{SessionID: "s9", Prompt: prompt, Cwd: "/home/dev/src/app"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := s.get("/")
+	wants(t, page, "What just happened", "The database pool has 40 connections", "/memory/dec-", "1 memory, ", asked, "nothing: ", "sourdough")
+	if strings.Index(page, "sourdough") > strings.Index(page, asked) {
+		t.Error("the last prompt does not come first")
+	}
+}
+
 // The pages of the timeline have each memory once.
 func TestTimelinePages(t *testing.T) {
 	s := newSite(t).enter()

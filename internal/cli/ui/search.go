@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
 
 	"recollect/internal/api"
@@ -26,6 +27,7 @@ type searchPage struct {
 	Candidates              []candidate
 	More                    int
 	Health                  api.Health
+	Recent                  []api.Recalled // what just happened, the newest first
 }
 
 // A candidate is an api.Candidate as it is shown.
@@ -54,6 +56,9 @@ func (s *Server) showSearch(r *http.Request) (view, error) {
 	var err error
 	switch {
 	case !p.Asked:
+		if p.Recent, err = s.readRecent(r.Context()); err != nil {
+			break
+		}
 		p.Health, err = ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Health, error) { return c.Health(ctx) })
 	case p.Mode == "search":
 		p.Explanation, err = ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Explanation, error) {
@@ -72,6 +77,16 @@ func (s *Server) showSearch(r *http.Request) (view, error) {
 	}
 	p.fillIn()
 	return view{Title: "Search", Main: p}, err
+}
+
+// shownRecent is how many requests the first page shows.
+const shownRecent = 12
+
+// readRecent returns what came of the last requests for memories, the newest first.
+func (s *Server) readRecent(ctx context.Context) ([]api.Recalled, error) {
+	all, err := ask(s, ctx, api.With((*api.Client).Recalls, api.AskRecalls{}))
+	slices.Reverse(all.Recalls)
+	return all.Recalls[:min(len(all.Recalls), shownRecent)], err
 }
 
 func (p *searchPage) fillIn() {

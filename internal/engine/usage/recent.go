@@ -39,13 +39,13 @@ func (r *Recent) Add(one api.Recalled) {
 	r.more = make(chan struct{})
 }
 
-// TitlesAt returns what was injected by a request that began in a session at a time, nil if it is not remembered.
-func (r *Recent) TitlesAt(session string, at time.Time) []string {
+// NamedAt returns what was injected by a request that began in a session at a time, nil if it is not remembered.
+func (r *Recent) NamedAt(session string, at time.Time) []api.Title {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, one := range slices.Backward(r.list) {
 		if one.Session == session && one.At.Equal(at) {
-			return one.Titles
+			return one.Named
 		}
 	}
 	return nil
