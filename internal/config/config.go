@@ -65,7 +65,7 @@ type Tools struct {
 // Orientation says what is injected at the start of a session.
 type Orientation struct {
 	Tokens int  `toml:"tokens"` // 0 to 2300
-	Notice bool `toml:"notice"` // whether one line tells the user what was injected
+	Notice bool `toml:"notice"` // whether lines tell the user what was injected, and once a week what was used
 }
 
 // Import says what happens to the sessions from before the first one with recollect.

@@ -99,7 +99,11 @@ func printRecalled(a *app.App, r api.Recalled, asJSON bool) error {
 			outcome += fmt.Sprintf(", %d chosen by the reader", r.Chosen)
 		}
 	}
-	_, err := fmt.Fprintf(a.Out, "%s  %s  %s  %.1f ms  %s  %q\n", r.At.Local().Format(time.TimeOnly), r.Event, block.Name(r.Project), r.Took, outcome, cli.Clip(r.Prompt, maxWatched))
+	line := fmt.Sprintf("%s  %s  %s  %.1f ms  %s  %q", r.At.Local().Format(time.TimeOnly), r.Event, block.Name(r.Project), r.Took, outcome, cli.Clip(r.Prompt, maxWatched))
+	if app.IsTerminal(a.Out) {
+		line = cli.Clip(line, cli.Width(a.Out))
+	}
+	_, err := fmt.Fprintln(a.Out, line)
 	return err
 }
 
