@@ -23,10 +23,13 @@ func (u *Log) Assess(t claudecode.Turn, s *store.Store, x *index.Index, part fun
 			continue
 		}
 		m, err := s.Get(line.ID)
-		if err != nil {
+		known := err == nil
+		if known {
+			m = part(line.Session, m)
+		} else if m, known = u.warningAs(line); !known {
 			continue // forgotten since
 		}
-		injected, lines = append(injected, part(line.Session, m)), append(lines, line)
+		injected, lines = append(injected, m), append(lines, line)
 	}
 	if len(injected) == 0 {
 		return

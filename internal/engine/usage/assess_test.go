@@ -1,10 +1,13 @@
 package usage
 
 import (
+	"log/slog"
 	"testing"
 	"time"
 
 	"recollect/internal/agents/claudecode"
+	"recollect/internal/api"
+	"recollect/internal/memory"
 )
 
 func TestIsForTurn(t *testing.T) {
@@ -31,5 +34,25 @@ func TestIsForTurn(t *testing.T) {
 		if got := isForTurn(Injection{Event: tt.event, Last: noon.Add(tt.after)}, tt.turn); got != tt.want {
 			t.Errorf("%s: isForTurn() = %v, want %v", tt.name, got, tt.want)
 		}
+	}
+}
+
+// What is said of counted failures is no memory, but is used where Claude runs what it recommends.
+func TestWarningIsUsed(t *testing.T) {
+	u := OpenLog(t.TempDir(), slog.New(slog.DiscardHandler))
+	u.Add("s1", ToolEvent, []api.Injected{{ID: "fail-1", Source: memory.Failures, Text: "[failure] `make ferries` failed in 3 of 4 sessions; after `make timetable FORMAT=wide` it passed twice"}}, time.Now())
+	line := Injection{ID: "fail-1", Session: "s1"}
+	m, ok := u.warningAs(line)
+	ran := func(command string) bool {
+		return usedIn(claudecode.Turn{Actions: []claudecode.Action{{Tool: "Bash", Command: command}}}, []memory.Memory{m}, func(string) bool { return false })[0]
+	}
+	if !ok || !ran("make timetable FORMAT=wide") || ran("make ferries") {
+		t.Errorf("%v, %v: the fix used %v, the failing call used %v", m, ok, ran("make timetable FORMAT=wide"), ran("make ferries"))
+	}
+	if err := u.Forget(map[string]bool{"note-1": true}); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := u.warningAs(line); ok {
+		t.Error("a warning outlives what is forgotten")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -46,10 +47,11 @@ type Log struct {
 
 	mu       sync.Mutex
 	injected map[injectionKey]*Injection
-	uses     map[string]int // number of sessions that made use of a memory, by its id
-	lines    int            // in the file
-	newer    [][]byte       // lines that a newer version wrote, which stay as they are
-	torn     bool           // its last line has no end
+	uses     map[string]int          // number of sessions that made use of a memory, by its id
+	lines    int                     // in the file
+	newer    [][]byte                // lines that a newer version wrote, which stay as they are
+	torn     bool                    // its last line has no end
+	warnings map[injectionKey]string // what was said before tool calls by what is no memory; not written
 }
 
 type injectionKey struct{ id, session string }
@@ -197,9 +199,32 @@ func (u *Log) BeganWith(id string) []string {
 func (u *Log) Add(session, event string, injected []api.Injected, at time.Time) {
 	var lines []Injection
 	for _, b := range injected {
+		if event == ToolEvent && b.Source == memory.Failures {
+			u.noteWarning(injectionKey{b.ID, session}, b.Text)
+		}
 		lines = append(lines, Injection{V: 1, ID: b.ID, Session: session, At: at, Event: event, Tokens: b.Tokens})
 	}
 	u.Append(lines)
+}
+
+// maxWarnings bounds the warnings that are held, those of some sessions.
+const maxWarnings = 500
+
+func (u *Log) noteWarning(of injectionKey, text string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.warnings == nil || len(u.warnings) >= maxWarnings {
+		u.warnings = map[injectionKey]string{}
+	}
+	u.warnings[of] = text
+}
+
+// warningAs returns the warning of an injection as a failure that recommends what it says behind the failing call.
+func (u *Log) warningAs(of Injection) (m memory.Memory, ok bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	_, fix, ok := strings.Cut(u.warnings[injectionKey{of.ID, of.Session}], "; ")
+	return memory.Memory{ID: of.ID, Source: memory.Failures, Fields: map[string]string{"fix": fix}}, ok
 }
 
 // Assessment returns the line that records whether t was of use.
@@ -338,6 +363,7 @@ func (u *Log) LastInjected() map[string]time.Time {
 func (u *Log) Forget(ids map[string]bool) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	u.warnings = nil // they may quote what is forgotten
 	before := len(u.injected) + len(u.newer)
 	u.newer = slices.DeleteFunc(u.newer, func(line []byte) bool { return namesOne(line, ids) })
 	for key := range u.injected {
