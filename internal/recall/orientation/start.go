@@ -129,8 +129,10 @@ func isWorthALine(line *brief.Line) bool {
 	switch {
 	case line.Memory.Origin != memory.OriginUser && instruction.In(text):
 		return false
-	case line.Kind == brief.Open || line.Kind == brief.Next:
-		return saysWhatIsOpen(shownText(line))
+	case line.Kind == brief.Open:
+		return saysWhatIsOpen(text)
+	case line.Kind == brief.Next: // its topic explains it
+		return len(request.WordsIn(shownText(line))) >= leastOfOpen
 	}
 	return line.Memory.Origin == memory.OriginUser || stated(line) != ""
 }
