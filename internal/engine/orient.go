@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"recollect/internal/api"
@@ -77,7 +76,7 @@ func (e *Engine) orientationRequest(in api.Session, settings config.Settings) re
 	return recall.Request{
 		Project:      project,
 		Uses:         e.usage.Uses,
-		Begun:        e.hasBegunWith(in.SessionID),
+		Begun:        e.begunWith(in.SessionID),
 		Work:         memory.FindCheckout(in.Cwd),
 		Now:          e.now(),
 		Settings:     settings,
@@ -85,11 +84,17 @@ func (e *Engine) orientationRequest(in api.Session, settings config.Settings) re
 	}
 }
 
-// hasBegunWith returns what reports whether another session than that of an id began with a memory and went on: one
-// that had no prompt was left at once.
-func (e *Engine) hasBegunWith(session string) func(id string) bool {
-	return func(id string) bool {
-		return slices.ContainsFunc(e.usage.BeganWith(id), func(other string) bool { return other != session && e.sessions.HadPrompt(other) })
+// begunWith returns what counts the sessions, other than that of an id, that began with a memory and went on: one that
+// had no prompt was left at once.
+func (e *Engine) begunWith(session string) func(id string) int {
+	return func(id string) int {
+		n := 0
+		for _, other := range e.usage.BeganWith(id) {
+			if other != session && e.sessions.HadPrompt(other) {
+				n++
+			}
+		}
+		return n
 	}
 }
 

@@ -74,7 +74,7 @@ type start struct {
 // once, because a session that begins with it and goes elsewhere says that it is not wanted. What somebody wrote down
 // for the next session in a form of their own is added as it is.
 func (s *start) addLast(last *brief.Brief) {
-	if last == nil || s.req.HasBegunWith(last.Handoff.ID) {
+	if last == nil || s.req.BegunWith(last.Handoff.ID) > 0 {
 		return
 	}
 	if len(last.Lines()) == 0 {
@@ -201,7 +201,7 @@ func shownText(line *brief.Line) string {
 // activity comes with the prompt or call that is about it.
 func (s *start) addRules(r *Reader) error {
 	for _, src := range []memory.Source{memory.Preferences, memory.Patterns} {
-		if err := s.addSource(r, src, mostRules, ByWeight, isStandingRule); err != nil {
+		if err := s.addSource(r, src, mostRules, ByWeight, s.isStandingRule); err != nil {
 			return err
 		}
 	}
@@ -212,11 +212,20 @@ func (s *start) addRules(r *Reader) error {
 const leastCertain = 0.7
 
 // isStandingRule reports whether a memory holds for all that is done, and is more than a fix for one command.
-func isStandingRule(m *memory.Memory) bool {
+func (s *start) isStandingRule(m *memory.Memory) bool {
 	isCertain := m.Confidence == 0 || m.Confidence >= leastCertain || m.Occurrences() > 1
 	isStated := m.Source == memory.Preferences || m.Origin != memory.OriginAssistant && m.Origin != memory.OriginTool
 	isForAll := len(activity.Of(m)) == 0 || m.Session == "" // it was stored on purpose
-	return isCertain && isStated && isForAll && standsAlone(ruleText(m), leastOfRule)
+	return isCertain && isStated && isForAll && standsAlone(ruleText(m), leastOfRule) && !s.isUnheeded(m)
+}
+
+// mostUnheeded is how many sessions begin with a rule that was stated once and of which none makes use. Later it comes
+// with the prompts that it is relevant to.
+const mostUnheeded = 3
+
+func (s *start) isUnheeded(m *memory.Memory) bool {
+	isOnce := m.Session != "" && m.Occurrences() <= 1
+	return isOnce && s.req.UsesOf(m.ID) == 0 && s.req.BegunWith(m.ID) >= mostUnheeded
 }
 
 // pointing are words that stand for what was said or shown before.
@@ -242,7 +251,7 @@ func ruleText(m *memory.Memory) string {
 // addGoals adds the goals that the user stated. What is left on Claude's list is open in its session.
 func (s *start) addGoals(r *Reader) error {
 	return s.addSource(r, memory.Goals, mostGoals, byTime, func(m *memory.Memory) bool {
-		return m.Origin != memory.OriginAssistant && !s.req.HasBegunWith(m.ID)
+		return m.Origin != memory.OriginAssistant && s.req.BegunWith(m.ID) == 0
 	})
 }
 

@@ -33,6 +33,14 @@ func onBranch(m memory.Memory, branch string, files ...string) memory.Memory {
 	return m
 }
 
+// rule makes what the user wants in all that is done, said again in further turns.
+func rule(id, words string, again ...string) memory.Memory {
+	m := memory.Memory{ID: id, Source: memory.Preferences, Title: memory.TitleWants + words, Session: "earlier", Turn: "t1",
+		Origin: memory.OriginUser, Confidence: 0.85, ConfirmedBy: again, OccurredAt: now.Add(-time.Hour)}
+	m.SetHome(here)
+	return m
+}
+
 // inWork returns a work tree whose only changed file is name.
 func inWork(t *testing.T, name string) memory.Checkout {
 	t.Helper()
@@ -69,8 +77,12 @@ func TestOrientLines(t *testing.T) {
 			"open": "asked the user: Would you like me to commit the ferry export? (turn 7)\nnot committed: export.go, rows.go (turn 7)\nnot finished: why does the ferry export take so long? (turn 7)"})}, nil, nil},
 		{"no fragments", []memory.Memory{handoffOf("export", 3, map[string]string{"open": "not confirmed: fix this, it broke (turn 7)"})}, nil, nil},
 		{"not what a session began with before", []memory.Memory{handoffOf("export", 3, map[string]string{"open": open})},
-			func(r *request.Request) { r.Begun = func(id string) bool { return id == "hand-export" } }, nil},
+			func(r *request.Request) { r.Begun = func(string) int { return 1 } }, nil},
 		{"not what an older session left", []memory.Memory{handoffOf("export", 3, map[string]string{"open": open}), handoffOf("import", 1, nil)}, nil, nil},
+		{"a rule that was stated once", []memory.Memory{rule("pref-1", "keep ferries in one file each")},
+			func(r *request.Request) { r.Begun = func(string) int { return 2 } }, []string{"[preference] keep ferries"}},
+		{"not after three sessions that it did not matter to", []memory.Memory{rule("pref-1", "keep ferries in one file each"),
+			rule("pref-2", "prefer early returns", "t2")}, func(r *request.Request) { r.Begun = func(string) int { return 3 } }, []string{"[preference] prefer early"}},
 		{"on its branch, of that branch", []memory.Memory{decision, onBranch(handoffOf("export", 3, map[string]string{"open": open}), "ferries"),
 			handoffOf("import", 1, map[string]string{"open": "not finished: read the winter timetable of the buses (turn 3)"})},
 			func(r *request.Request) { r.Work = memory.Checkout{Root: "/", Branch: "ferries"} }, []string{"[open] not finished: the ferry export", "[decided] ferries keep their number"}},

@@ -31,9 +31,9 @@ type Request struct {
 	Filter       Filter
 	Only         map[string]string // content keys, by id, of the only memories that may be injected; nil for all
 
-	Instructions Instructions         // what Claude reads anyway; only Orient applies them
-	Work         memory.Checkout      // what git says is in work; only Orient asks for it
-	Begun        func(id string) bool // whether an earlier session began with a memory; nil for none
+	Instructions Instructions        // what Claude reads anyway; only Orient applies them
+	Work         memory.Checkout     // what git says is in work; only Orient asks for it
+	Begun        func(id string) int // other sessions that began with a memory and went on; nil for none
 
 	Offer int // most statements that are offered to a reader; 0 injects instead
 
@@ -105,8 +105,13 @@ func (req *Request) UsesOf(id string) int {
 	return req.Uses(id)
 }
 
-// HasBegunWith reports whether an earlier session began with a memory.
-func (req *Request) HasBegunWith(id string) bool { return req.Begun != nil && req.Begun(id) }
+// BegunWith returns how many other sessions began with a memory and went on.
+func (req *Request) BegunWith(id string) int {
+	if req.Begun == nil {
+		return 0
+	}
+	return req.Begun(id)
+}
 
 // Applies reports whether m applies to the request's project.
 func (req *Request) Applies(m *memory.Memory) bool {
