@@ -112,17 +112,6 @@ func Decision(m *memory.Memory) string {
 	return text
 }
 
-// LastTurn returns the last turn that said a line of a kind, 0 if none did.
-func (b *Brief) LastTurn(kind string) int {
-	last := 0
-	for _, line := range b.Lines() {
-		if line.Kind == kind {
-			last = max(last, line.Turn())
-		}
-	}
-	return last
-}
-
 // branchLead is what the line of a handoff begins with that names the session's branch.
 const branchLead = "Branch: "
 

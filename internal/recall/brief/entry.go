@@ -2,7 +2,6 @@ package brief
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"recollect/internal/memory"
@@ -83,16 +82,6 @@ func (l *Line) Short(most int) string {
 		return prose.ClipWords(text, most)
 	}
 	return ""
-}
-
-// Turn returns the turn of its session that said a line of a handoff, 0 for another line.
-func (l *Line) Turn() int {
-	at := strings.LastIndex(l.Text, turnMark)
-	if at < 0 || l.Memory.Source != memory.Handoffs {
-		return 0
-	}
-	n, _ := strconv.Atoi(strings.TrimSuffix(l.Text[at+len(turnMark):], ")"))
-	return n
 }
 
 // Bare returns the text of a line without its turn and the files that were edited beside other things.

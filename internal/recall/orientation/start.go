@@ -67,12 +67,11 @@ type start struct {
 	res    *request.Result
 	budget block.Budget
 	said   []map[string]bool // words of each line
-	after  int               // only lines of later turns are added
 }
 
-// addLast adds what the last session left open and the cause that the same turn found, or what it said is next; all that
-// once, because a session that begins with it and goes elsewhere says that it is not wanted. What somebody wrote down
-// for the next session in a form of their own is added as it is.
+// addLast adds what the last session left open, or else said is next, once: a session that begins with it and goes
+// elsewhere says that it is not wanted. What somebody wrote down for the next session in a form of their own is added as
+// it is.
 func (s *start) addLast(last *brief.Brief) {
 	if last == nil || s.req.BegunWith(last.Handoff.ID) > 0 {
 		return
@@ -85,11 +84,7 @@ func (s *start) addLast(last *brief.Brief) {
 	}
 	if s.addLines(last, brief.Open, mostOpen) == 0 {
 		s.addLines(last, brief.Next, 1)
-		return
 	}
-	s.after = last.LastTurn(brief.Open)
-	s.addLines(last, brief.Cause, 1)
-	s.after = 0
 }
 
 // addFound adds what sessions decided and found out about the work in hand.
@@ -111,7 +106,7 @@ func (s *start) addLines(of *brief.Brief, kind string, most int) int {
 		if n == most {
 			break
 		}
-		if line.Kind == kind && line.Turn() >= s.after && s.isNew(line) && s.addLine(line) {
+		if line.Kind == kind && s.isNew(line) && s.addLine(line) {
 			n++
 		}
 	}

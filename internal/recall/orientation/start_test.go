@@ -63,11 +63,8 @@ func TestOrientLines(t *testing.T) {
 		change   func(*request.Request)
 		want     []string // kind and beginning of each line
 	}{
-		{"what is open, and the cause of it", []memory.Memory{handoffOf("export", 3, map[string]string{"open": open,
+		{"what is open, and no cause", []memory.Memory{handoffOf("export", 3, map[string]string{"open": open,
 			"cause": "`readRows` stops before the last row because the file has no line break at its end (turn 7)"})}, nil,
-			[]string{"[open] not finished: the ferry export", "[cause] `readRows` stops"}},
-		{"no cause of something else", []memory.Memory{handoffOf("export", 3, map[string]string{"open": open,
-			"cause": "`readRows` stops before the last row because the file has no line break at its end (turn 2)"})}, nil,
 			[]string{"[open] not finished: the ferry export"}},
 		{"what is next, with its topic", []memory.Memory{handoffOf("export", 3, map[string]string{"next": "read the winter timetable; then print the plan (turn 7)"})}, nil,
 			[]string{"[next] Can you look at the export: read the winter"}},
