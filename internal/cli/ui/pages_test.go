@@ -57,6 +57,7 @@ func TestWhatJustHappened(t *testing.T) {
 	s := newSite(t).enter()
 	wants(t, s.get("/"), "Nothing has happened since the daemon started", "recollect prove")
 	s.store(pool())
+	wants(t, s.get("/?q="+url.QueryEscape(asked)), "&lt;memory-data") // explaining waits for the index, a prompt does not
 	for _, prompt := range []string{asked, "how long does sourdough rest?"} {
 		if _, err := s.client.Recollect(t.Context(), api.Prompt{SessionID: "s9", Prompt: prompt, Cwd: "/home/dev/src/app"}); err != nil {
 			t.Fatal(err)
