@@ -130,6 +130,15 @@ func (c *Call) Relevance(m *memory.Memory) float64 {
 	}
 	here := m.Home().Zero() || m.Home().Same(c.project)
 	best := 0.0
+	if isRule(m) {
+		subject := activity.SubjectOf(activity.Statement(m))
+		if c.follows(&subject) {
+			return 0
+		}
+		if here || m.HoldsIn(c.project) {
+			best = c.boundBy(&subject)
+		}
+	}
 	for _, t := range c.tries {
 		if m.Source == memory.Failures {
 			best = max(best, t.failedAs(m, here))
@@ -198,8 +207,7 @@ func subjectOf(m *memory.Memory) string {
 // sharesActivity reports whether m, which applies here, is what somebody wants when that is done
 // which the call does. What went wrong is relevant to other calls by their structure.
 func (c *Call) sharesActivity(m *memory.Memory, here bool) bool {
-	stated := m.Source == memory.Preferences || m.Source == memory.Patterns && m.Fields["solution"] == ""
-	if !here || !stated || len(c.activities) == 0 {
+	if !here || !isRule(m) || len(c.activities) == 0 {
 		return false
 	}
 	return activity.Shared(c.activities, activity.Of(m)) != ""

@@ -217,8 +217,8 @@ func startsOf(command string) []start {
 	return out
 }
 
-// optionalPrograms only read, but are not on every machine.
-var optionalPrograms = prose.WordSet(`jq rg fd tree`)
+// optionalPrograms only read, but are not on every machine, or are replaced by others where somebody wants that.
+var optionalPrograms = prose.WordSet(`jq rg fd tree grep find`)
 
 // maxImports bounds the modules that are read from a script in a command line.
 const maxImports = 8

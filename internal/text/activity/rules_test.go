@@ -7,7 +7,7 @@ import (
 )
 
 func TestRules(t *testing.T) {
-	for _, tables := range []rule.Tables{rules(), calls()} {
+	for _, tables := range []rule.Tables{rules(), calls(), subjectRules()} {
 		if err := rule.Check(tables); err != nil {
 			t.Error(err)
 		}
