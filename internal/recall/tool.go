@@ -11,6 +11,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
 	"recollect/internal/recall/request"
+	"recollect/internal/recall/statement"
 	"recollect/internal/recall/terms"
 )
 
@@ -130,5 +131,6 @@ func mayAdvise(req *Request, b Bearing) bool {
 	if !req.Applies(&b.Memory) {
 		required += req.Settings.Project.OtherMargin
 	}
-	return b.Confidence >= required && req.Settings.Sources.Of(b.Memory.Source).Enabled && !req.Session.Contains(&b.Memory)
+	saysSomething := b.Memory.Source != memory.Journal || len(statement.Of(&b.Memory)) > 0
+	return saysSomething && b.Confidence >= required && req.Settings.Sources.Of(b.Memory.Source).Enabled && !req.Session.Contains(&b.Memory)
 }

@@ -34,6 +34,8 @@ func TestAdvise(t *testing.T) {
 	third := bearing("pat-3", memory.Patterns, here, 9, 0.75)
 	abroad := bearing("fail-4", memory.Failures, other, 9, 0.75)
 	all := []Bearing{first, second, third}
+	agreed := bearing("dec-7", memory.Journal, here, 9, 1)
+	agreed.Memory.Title = "no" + memory.TitleTopic + "Would you prefer the plain config?)"
 	own := bearing("fail-5", memory.Failures, here, 9, 1)
 	own.Memory.Session = "s1"
 	tests := []struct {
@@ -51,6 +53,7 @@ func TestAdvise(t *testing.T) {
 		{"of another project", []Bearing{abroad}, nil, nil},
 		{"of another project, with no margin", []Bearing{abroad}, func(r *request.Request) { r.Settings.Project.OtherMargin = 0 }, []string{"fail-4"}},
 		{"a source that needs more", all, func(r *request.Request) { r.Settings.Sources.Preferences.MinRelevance = 0.9 }, []string{"fail-1", "pat-3"}},
+		{"a decision that says nothing by itself", []Bearing{agreed}, nil, nil},
 		{"a source that is off", all, func(r *request.Request) { r.Settings.Sources.Failures.Enabled = false }, []string{"pref-2", "pat-3"}},
 		{"no items", all, func(r *request.Request) { r.Settings.Tools.Items = 0 }, nil},
 		{"no tokens", all, func(r *request.Request) { r.Settings.Tools.Tokens = 0 }, nil},

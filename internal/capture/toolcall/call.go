@@ -102,7 +102,9 @@ func (c *Call) Activities() []string { return c.activities }
 
 func (c *Call) setActivities() {
 	for _, t := range c.tries {
-		c.activities = append(c.activities, activity.OfCommand(t.line)...)
+		if !asksForItself(t.line) {
+			c.activities = append(c.activities, activity.OfCommand(t.line)...)
+		}
 	}
 	for _, f := range c.files {
 		c.activities = append(c.activities, activity.OfFile(f)...)
@@ -129,7 +131,7 @@ func (c *Call) Relevance(m *memory.Memory) float64 {
 		return 0 // it names all files and commands of a task that is over
 	}
 	here := m.Home().Zero() || m.Home().Same(c.project)
-	best := 0.0
+	best, isOfOther := 0.0, false
 	if isRule(m) {
 		subject := activity.SubjectOf(activity.Statement(m))
 		if c.follows(&subject) {
@@ -138,6 +140,7 @@ func (c *Call) Relevance(m *memory.Memory) float64 {
 		if here || m.HoldsIn(c.project) {
 			best = c.boundBy(&subject)
 		}
+		isOfOther = subject.Named && len(c.files) > 0
 	}
 	for _, t := range c.tries {
 		if m.Source == memory.Failures {
@@ -149,7 +152,7 @@ func (c *Call) Relevance(m *memory.Memory) float64 {
 	if m.Source == memory.Failures {
 		best = max(best, c.needsMissing(m, here))
 	}
-	if c.sharesActivity(m, here || m.HoldsIn(c.project)) {
+	if !isOfOther && c.sharesActivity(m, here || m.HoldsIn(c.project)) {
 		best = max(best, sameActivity)
 	}
 	if here && m.Source != memory.Failures && m.Fields["problem"] == "" { // elsewhere the same path is another file; what was put right in one is history
@@ -183,6 +186,8 @@ func (t attempt) mentionedIn(m *memory.Memory) float64 {
 	program, sub, _ := strings.Cut(goal, " ")
 	rule := m.Source == memory.Preferences || m.Source == memory.Patterns
 	switch {
+	case asksForItself(t.line):
+		return 0
 	case sub != "" && (hasWords(text, goal) || hasWords(text, program+" run "+sub)):
 		return namesGoal
 	case rule && program == "git" && namesGitNoun(text, sub):
@@ -193,6 +198,11 @@ func (t attempt) mentionedIn(m *memory.Memory) float64 {
 		return namesProgram
 	}
 	return 0
+}
+
+// asksForItself reports whether a command only asks a program for its version or its help.
+func asksForItself(line string) bool {
+	return strings.HasSuffix(line, " --version") || strings.HasSuffix(line, " --help")
 }
 
 // subjectOf returns the words of a memory that say what it is about. A decision is about what its title names; its

@@ -15,8 +15,8 @@ func isRule(m *memory.Memory) bool {
 
 // The confidence that a rule binds a call.
 const (
-	namesPlace     = 0.8  // it names the file, its folder or its kind
-	refusesProgram = 0.75 // it refuses the program, whose name may be a word that means something else too
+	namesPlace   = 0.8  // it names the file, its folder or its kind
+	namesCommand = 0.75 // it refuses the command, or says how it is run
 )
 
 // boundBy returns the confidence that a rule binds the call by what it says of programs and files.
@@ -25,15 +25,22 @@ func (c *Call) boundBy(s *activity.Subject) float64 {
 		return namesPlace
 	}
 	for _, start := range c.starts {
+		if asksForItself(start.line) {
+			continue
+		}
 		if s.Forbids && slices.ContainsFunc(start.operands, s.HasFile) {
 			return namesPlace
 		}
-		line := strings.ToLower(start.line)
-		if slices.ContainsFunc(s.Refused, func(way string) bool { return way == start.program || strings.Contains(way, " ") && hasWords(line, way) }) {
-			return refusesProgram
+		if slices.ContainsFunc(slices.Concat(s.Refused, s.Of), start.isRunAs) {
+			return namesCommand
 		}
 	}
 	return 0
+}
+
+// isRunAs reports whether a rule that names a command, such as "npm" or "go build", names this one.
+func (s start) isRunAs(command string) bool {
+	return command == s.program || strings.Contains(command, " ") && hasWords(strings.ToLower(s.line), command)
 }
 
 // follows reports whether the call does already what a rule asks for, so that it need not be said.

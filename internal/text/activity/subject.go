@@ -19,17 +19,21 @@ type subjectTables struct {
 	rule.Header
 	Way        *rule.Rule `toml:"way"`
 	Refusal    *rule.Rule `toml:"refusal"`
+	Occasion   *rule.Rule `toml:"occasion"`
 	Replaced   *rule.Rule `toml:"replaced"`
 	InnerWay   *rule.Rule `toml:"inner-way"`
 	Place      *rule.Rule `toml:"place"`
 	KindOfFile *rule.Rule `toml:"kind-of-file"`
+	FileName   *rule.Rule `toml:"file-name"`
 }
 
 // A Subject is what a standing wish is about besides activities.
 type Subject struct {
 	Asked   []string // commands that it asks for: "bun", "make migrate"
 	Refused []string // what it refuses: "npm"
+	Of      []string // commands of which it says how they are run: "python" with "uv run"
 	Forbids bool     // it says what is not to be done
+	Named   bool     // it names a file, and so is about no other one
 	files   []string // folders, names and patterns of files that it names
 	places  []string // folders that files belong in
 }
@@ -50,7 +54,9 @@ func SubjectOf(wish string) Subject {
 		s.files = append(s.files, found[1])
 	}
 	for _, word := range strings.Fields(wish) {
-		if word = strings.Trim(word, "`\"'(),;:!?"); namesFiles(word) {
+		word = strings.Trim(word, "`\"'(),;:!?")
+		s.Named = s.Named || r.FileName.MatchString(word)
+		if namesFiles(word) {
 			s.files = append(s.files, withoutAll(word))
 		}
 	}
@@ -67,10 +73,15 @@ func (s *Subject) readWays(wish string) {
 			return
 		}
 		said := rest[at[2]:at[3]]
-		said = said[len(r.InnerWay.FindString(said)):]
-		if r.Refusal.MatchString(lastClause(rest[:at[2]])) {
+		if inner := r.InnerWay.FindStringSubmatch(said); inner != nil {
+			said = said[len(inner[0]):]
+			s.Of = append(s.Of, inner[1])
+		}
+		switch before := lastClause(rest[:at[2]]); {
+		case r.Occasion.MatchString(before):
+		case r.Refusal.MatchString(before):
 			s.Refused = append(s.Refused, said)
-		} else {
+		default:
 			s.Asked = append(s.Asked, said)
 		}
 		rest = rest[at[3]:]

@@ -16,6 +16,7 @@ func TestWaysOfSubject(t *testing.T) {
 		{"use pytest, not unittest", []string{"pytest"}, []string{"unittest"}},
 		{"always run python with uv run", []string{"uv run"}, nil},
 		{"don't call `go build`, run `make all`.", []string{"make all"}, []string{"go build"}},
+		{"ask me before you run terraform", nil, nil},
 		{"never push, I push myself", nil, nil},
 		{"one sentence per line", nil, nil},
 	}
@@ -49,6 +50,9 @@ func TestFilesOfSubject(t *testing.T) {
 		if s := SubjectOf(tt.wish); s.HasFile(tt.file) != tt.want {
 			t.Errorf("SubjectOf(%q) names %q: %t, want %t", tt.wish, tt.file, !tt.want, tt.want)
 		}
+	}
+	if !SubjectOf("put that into docs/vision.md").Named || SubjectOf("docs are written for Node.js, in .md files").Named {
+		t.Error("one of two wishes names a file")
 	}
 	s := SubjectOf("tests live in test/unit")
 	if !s.HasPlaceOf("test/unit/cart_test.go") || s.HasPlaceOf("cart_test.go") {
