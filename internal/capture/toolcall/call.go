@@ -131,16 +131,13 @@ func (c *Call) Relevance(m *memory.Memory) float64 {
 		return 0 // it names all files and commands of a task that is over
 	}
 	here := m.Home().Zero() || m.Home().Same(c.project)
-	best, isOfOther := 0.0, false
-	if isRule(m) {
+	best := 0.0
+	if isRule(m) && (here || m.HoldsIn(c.project)) {
 		subject := activity.SubjectOf(activity.Statement(m))
 		if c.follows(&subject) {
 			return 0
 		}
-		if here || m.HoldsIn(c.project) {
-			best = c.boundBy(&subject)
-		}
-		isOfOther = subject.Named && len(c.files) > 0
+		best = c.boundBy(&subject, m)
 	}
 	for _, t := range c.tries {
 		if m.Source == memory.Failures {
@@ -151,9 +148,6 @@ func (c *Call) Relevance(m *memory.Memory) float64 {
 	}
 	if m.Source == memory.Failures {
 		best = max(best, c.needsMissing(m, here))
-	}
-	if !isOfOther && c.sharesActivity(m, here || m.HoldsIn(c.project)) {
-		best = max(best, sameActivity)
 	}
 	if here && m.Source != memory.Failures && m.Fields["problem"] == "" { // elsewhere the same path is another file; what was put right in one is history
 		for _, f := range c.files {
@@ -168,10 +162,6 @@ const (
 	namesGoal    = 0.8  // "go test"
 	namesProgram = 0.75 // "pytest", "use pnpm instead of npm"
 )
-
-// sameActivity is the confidence that what the user wants when something is done is relevant to a
-// call that does it: "sign every commit" on "git commit".
-const sameActivity = 0.75
 
 // mentionedIn returns the confidence that a memory in words is about t.
 func (t attempt) mentionedIn(m *memory.Memory) float64 {
@@ -190,7 +180,7 @@ func (t attempt) mentionedIn(m *memory.Memory) float64 {
 		return 0
 	case sub != "" && (hasWords(text, goal) || hasWords(text, program+" run "+sub)):
 		return namesGoal
-	case rule && program == "git" && namesGitNoun(text, sub):
+	case rule && program == "git" && namesGitNoun(activity.WithoutIdioms(text), sub):
 		return namesProgram
 	case english[program] || len(program) < 3:
 		return 0
@@ -212,15 +202,6 @@ func subjectOf(m *memory.Memory) string {
 		return m.Title
 	}
 	return m.Title + "\n" + m.Body()
-}
-
-// sharesActivity reports whether m, which applies here, is what somebody wants when that is done
-// which the call does. What went wrong is relevant to other calls by their structure.
-func (c *Call) sharesActivity(m *memory.Memory, here bool) bool {
-	if !here || !isRule(m) || len(c.activities) == 0 {
-		return false
-	}
-	return activity.Shared(c.activities, activity.Of(m)) != ""
 }
 
 // gitNouns are subcommands of git that people name without it.

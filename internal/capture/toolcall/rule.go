@@ -17,25 +17,44 @@ func isRule(m *memory.Memory) bool {
 const (
 	namesPlace   = 0.8  // it names the file, its folder or its kind
 	namesCommand = 0.75 // it refuses the command, or says how it is run
+	sameActivity = 0.75 // it is about what the call does: "sign every commit" on "git commit"
 )
 
-// boundBy returns the confidence that a rule binds the call by what it says of programs and files.
-func (c *Call) boundBy(s *activity.Subject) float64 {
-	if slices.ContainsFunc(c.files, s.HasFile) {
+// boundBy returns the confidence that a rule, which applies here, binds the call by what it is about.
+func (c *Call) boundBy(s *activity.Subject, m *memory.Memory) float64 {
+	switch {
+	case slices.ContainsFunc(c.files, s.HasFile):
 		return namesPlace
-	}
-	for _, start := range c.starts {
-		if asksForItself(start.line) {
-			continue
-		}
-		if s.Forbids && slices.ContainsFunc(start.operands, s.HasFile) {
-			return namesPlace
-		}
-		if slices.ContainsFunc(slices.Concat(s.Refused, s.Of), start.isRunAs) {
-			return namesCommand
-		}
+	case slices.ContainsFunc(c.starts, func(run start) bool { return run.isBoundBy(s) }):
+		return namesCommand
+	case c.sharesActivity(s, m):
+		return sameActivity
 	}
 	return 0
+}
+
+// isBoundBy reports whether a rule names what a command runs, or a file that it may not be run on.
+func (s start) isBoundBy(rule *activity.Subject) bool {
+	if asksForItself(s.line) {
+		return false
+	}
+	named := slices.ContainsFunc(rule.Refused, s.isRunAs) || slices.ContainsFunc(rule.Of, s.isRunAs)
+	return named || rule.Forbids && slices.ContainsFunc(s.operands, rule.HasFile)
+}
+
+// runs are activities that a command does by running what was written.
+var runs = []string{"test", "build", "run"}
+
+// sharesActivity reports whether a rule is about an activity of the call: not one that names another file, nor how
+// something is written if it only is run.
+func (c *Call) sharesActivity(s *activity.Subject, m *memory.Memory) bool {
+	changes := len(c.files) > 0
+	if len(c.activities) == 0 || changes && s.Named {
+		return false
+	}
+	shared := activity.Shared(c.activities, activity.Of(m))
+	isOnlyRun := !changes && s.Writing && slices.Contains(runs, shared)
+	return shared != "" && !isOnlyRun
 }
 
 // isRunAs reports whether a rule that names a command, such as "npm" or "go build", names this one.

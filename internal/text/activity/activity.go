@@ -37,6 +37,7 @@ type wordTables struct {
 	Mention  *rule.Rule `toml:"mention"`
 	Typed    *rule.Rule `toml:"typed"`
 	Divider  rule.Set   `toml:"divider"`
+	Idiom    rule.Set   `toml:"idiom"`
 	Moment   rule.Set   `toml:"moment"`
 	Asked    []*sign    `toml:"asked" rule:"each"`
 	About    []*sign    `toml:"about" rule:"each"`

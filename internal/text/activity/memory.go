@@ -50,7 +50,7 @@ func Statement(m *memory.Memory) string {
 // About returns the activities that a wish is about. If it says when it holds, those of the
 // moment that it names: "before you commit, run the tests" is about commits.
 func About(wish string) []string {
-	wish = strings.ToLower(prose.OneLine(wish))
+	wish = WithoutIdioms(strings.ToLower(prose.OneLine(wish)))
 	for _, moment := range rules().Moment.FindAllStringSubmatch(wish, -1) {
 		if out := aboutSigns().meaningOf(moment[0]); len(out) > 0 {
 			return out
@@ -58,3 +58,6 @@ func About(wish string) []string {
 	}
 	return aboutSigns().meaningOf(wish)
 }
+
+// WithoutIdioms returns a text in lower case without what has words of activities that mean something else in it.
+func WithoutIdioms(text string) string { return rules().Idiom.ReplaceAllString(text, " ") }

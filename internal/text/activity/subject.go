@@ -19,6 +19,7 @@ type subjectTables struct {
 	rule.Header
 	Way        *rule.Rule `toml:"way"`
 	Refusal    *rule.Rule `toml:"refusal"`
+	Writing    *rule.Rule `toml:"writing"`
 	Occasion   *rule.Rule `toml:"occasion"`
 	Replaced   *rule.Rule `toml:"replaced"`
 	InnerWay   *rule.Rule `toml:"inner-way"`
@@ -33,6 +34,7 @@ type Subject struct {
 	Refused []string // what it refuses: "npm"
 	Of      []string // commands of which it says how they are run: "python" with "uv run"
 	Forbids bool     // it says what is not to be done
+	Writing bool     // it says how something is written, not how it is run
 	Named   bool     // it names a file, and so is about no other one
 	files   []string // folders, names and patterns of files that it names
 	places  []string // folders that files belong in
@@ -42,7 +44,7 @@ type Subject struct {
 func SubjectOf(wish string) Subject {
 	wish = strings.ToLower(prose.OneLine(wish))
 	r := subjectRules()
-	s := Subject{Forbids: r.Refusal.MatchString(wish)}
+	s := Subject{Forbids: r.Refusal.MatchString(wish), Writing: r.Writing.MatchString(wish)}
 	s.readWays(wish)
 	for _, found := range r.Replaced.FindAllStringSubmatch(wish, -1) {
 		s.Refused = append(s.Refused, found[1])
