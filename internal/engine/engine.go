@@ -33,6 +33,7 @@ import (
 
 	"recollect/internal/capture"
 	"recollect/internal/capture/outcomes"
+	"recollect/internal/capture/toolcall"
 	"recollect/internal/config"
 	"recollect/internal/engine/follower"
 	"recollect/internal/engine/guards"
@@ -100,6 +101,7 @@ type Engine struct {
 	usage    *usage.Log
 	tally    *usage.Tally
 	answers  *answers
+	rules    toolcall.Rules
 	recent   *usage.Recent
 
 	jobs    chan job

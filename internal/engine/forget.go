@@ -133,6 +133,7 @@ func (e *Engine) eraseTraces(ctx context.Context, sel *forget.Selection, deleted
 	e.recent.Clear()
 	e.reader.Forget()
 	e.Recall.ForgetTexts()
+	e.rules.Forget()
 	if err := e.Machines.ForgetConflicts(t.IDs); err != nil {
 		return err
 	}

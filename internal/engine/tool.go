@@ -176,6 +176,7 @@ func (e *Engine) findBearings(ctx context.Context, call toolUse, req recall.Requ
 		return found, nil
 	}
 	counted := e.outcomes.Knows(req.Project, call.Ways())
+	call.Rules = &e.rules
 	confidence := func(m *memory.Memory) float64 {
 		if counted && m.Source == memory.Failures {
 			return 0 // the counts say whether it still fails

@@ -19,6 +19,7 @@ const maxSteps = 6
 type Call struct {
 	Task    string // what a sub-agent is asked
 	Agent   string // its type
+	Rules   *Rules // that were read for calls before; nil for none
 	tries   []attempt
 	starts  []start
 	ways    []string // in which its commands are called
@@ -133,11 +134,11 @@ func (c *Call) Relevance(m *memory.Memory) float64 {
 	here := m.Home().Zero() || m.Home().Same(c.project)
 	best := 0.0
 	if isRule(m) && (here || m.HoldsIn(c.project)) {
-		subject := activity.SubjectOf(activity.Statement(m))
-		if c.follows(&subject) {
+		rule := c.Rules.of(m)
+		if c.follows(&rule.subject) {
 			return 0
 		}
-		best = c.boundBy(&subject, m)
+		best = c.boundBy(rule)
 	}
 	for _, t := range c.tries {
 		if m.Source == memory.Failures {

@@ -21,13 +21,13 @@ const (
 )
 
 // boundBy returns the confidence that a rule, which applies here, binds the call by what it is about.
-func (c *Call) boundBy(s *activity.Subject, m *memory.Memory) float64 {
-	switch {
+func (c *Call) boundBy(rule *standingRule) float64 {
+	switch s := &rule.subject; {
 	case slices.ContainsFunc(c.files, s.HasFile):
 		return namesPlace
 	case slices.ContainsFunc(c.starts, func(run start) bool { return run.isBoundBy(s) }):
 		return namesCommand
-	case c.sharesActivity(s, m):
+	case c.sharesActivity(rule):
 		return sameActivity
 	}
 	return 0
@@ -47,13 +47,13 @@ var runs = []string{"test", "build", "run"}
 
 // sharesActivity reports whether a rule is about an activity of the call: not one that names another file, nor how
 // something is written if it only is run.
-func (c *Call) sharesActivity(s *activity.Subject, m *memory.Memory) bool {
+func (c *Call) sharesActivity(rule *standingRule) bool {
 	changes := len(c.files) > 0
-	if len(c.activities) == 0 || changes && s.Named {
+	if changes && rule.subject.Named {
 		return false
 	}
-	shared := activity.Shared(c.activities, activity.Of(m))
-	isOnlyRun := !changes && s.Writing && slices.Contains(runs, shared)
+	shared := activity.Shared(c.activities, rule.activities)
+	isOnlyRun := !changes && rule.subject.Writing && slices.Contains(runs, shared)
 	return shared != "" && !isOnlyRun
 }
 
