@@ -170,7 +170,8 @@ var layers = map[string][]string{
 	"internal/text/prose":       {"internal/memory", "internal/text/rule"},
 	// A turn goes down through these: capture reads it, extract makes memories
 	// of it with what toolcall, prose and reasoning read from its parts.
-	"internal/text/rule":     {"github.com/BurntSushi/toml"},
+	"internal/text/rule": {"github.com/BurntSushi/toml"},
+	// What both sides said is read once, and kept with the turn: all that capture it ask there.
 	"internal/text/sentence": {"internal/text/prose"},
 
 	"internal/capture": {
@@ -179,7 +180,7 @@ var layers = map[string][]string{
 		"internal/memory/markdown", "internal/store", "internal/store/forgotten", "internal/system/crash", "internal/system/durable",
 		"internal/system/logkey", "internal/system/regular", "internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru",
 	},
-	"internal/capture/dialogue": {"internal/text/prose", "internal/text/rule"},
+	"internal/capture/dialogue": {"internal/text/prose", "internal/text/rule", "internal/text/sentence"},
 	"internal/capture/extract": {
 		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract/statements", "internal/capture/toolcall", "internal/memory",
 		"internal/memory/clean", "internal/text/activity", "internal/text/consolidate", "internal/text/instruction", "internal/text/prose",
@@ -187,6 +188,7 @@ var layers = map[string][]string{
 	},
 	"internal/capture/extract/statements": {
 		"internal/memory", "internal/memory/clean", "internal/text/activity", "internal/text/prose", "internal/text/rule",
+		"internal/text/sentence",
 	},
 	"internal/capture/finding": {
 		"internal/capture/extract", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/text/instruction",
@@ -200,6 +202,7 @@ var layers = map[string][]string{
 	"internal/capture/handoff": {
 		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract", "internal/capture/toolcall", "internal/memory",
 		"internal/memory/clean", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
+		"internal/text/sentence",
 	},
 	// A model that takes memories out of sessions is asked in a package of its
 	// own, so that whoever links capture does not link its clients.

@@ -154,7 +154,7 @@ func questionOf(t *turn) (string, bool) {
 		return "", false
 	}
 	for _, s := range prose.OwnSentences(t.Asked) {
-		scores := sentence.Read(s, "")
+		scores := sentence.New(s).Scores("")
 		if scores.Best() == sentence.Question && !prose.ContainsAny(strings.ToLower(s), requests) {
 			return s, true
 		}

@@ -17,6 +17,7 @@ import (
 
 	"recollect/internal/text/prose"
 	"recollect/internal/text/rule"
+	"recollect/internal/text/sentence"
 )
 
 // A Decision is something that the user settled.
@@ -54,19 +55,19 @@ type reading struct {
 }
 
 // Settled returns what a prompt settles of a proposal.
-func (o Proposal) Settled(prompt string) []Decision {
-	return readSettled(reading{proposal: o, talk: o.isTalkedOver(prompt)}, prompt)
+func (o Proposal) Settled(prompt *sentence.Text) []Decision {
+	return readSettled(reading{proposal: o, talk: o.isTalkedOver(prompt.Said())}, prompt)
 }
 
 // Changed returns what a prompt that begins a conversation changes of what
 // stood before. What else it says of how things are or shall be is its task.
-func Changed(prompt string) []Decision { return readSettled(reading{opening: true}, prompt) }
+func Changed(prompt *sentence.Text) []Decision { return readSettled(reading{opening: true}, prompt) }
 
 // AnnouncesChange reports whether a sentence says that something holds from now on, or no longer.
 func AnnouncesChange(sentence string) bool { return agreementRules().Changed.MatchString(sentence) }
 
-func readSettled(r reading, prompt string) []Decision {
-	sentences := withContrasts(prose.OwnSentences(prompt))
+func readSettled(r reading, prompt *sentence.Text) []Decision {
+	sentences := withContrasts(prompt.Sentences())
 	for _, s := range sentences {
 		r.asks = r.asks || strings.HasSuffix(s, "?")
 	}
@@ -83,7 +84,7 @@ func readSettled(r reading, prompt string) []Decision {
 		}
 	}
 	if r.no && len(r.decisions) == 0 && !r.asks {
-		r.readRefusal(prompt)
+		r.readRefusal(prompt.Said())
 	}
 	if r.objection != "" && len(r.decisions) == 0 && !r.asks {
 		clause := r.readMood(r.objection)
@@ -203,7 +204,7 @@ func (r *reading) settlesIn(clause string) bool {
 	isRule := normative || r.no && lasting
 	isAnswerLike := terse && (firm || !rules.Explaining.MatchString(what))
 	switch {
-	case r.opening && !r.changes, isWordless(what), len(what) < 2 && !r.isAnswer(clause), strings.HasSuffix(clause, ":"), rules.Aside.MatchString(said), prose.Hedged(strings.ToLower(what)):
+	case r.opening && !r.changes, isWordless(what), len(what) < 2 && !r.isAnswer(clause), strings.HasSuffix(clause, ":"), rules.Aside.MatchString(said), sentence.Hedged(strings.ToLower(what)):
 		return false
 	case rules.Changed.MatchString(what):
 		return !past
@@ -416,24 +417,25 @@ func (r *reading) readRefusal(prompt string) {
 
 // Rejects reports whether a prompt rejects what Claude said as a whole, before
 // it says what shall be instead.
-func Rejects(prompt string) bool {
-	for _, s := range prose.OwnSentences(prompt) {
-		r := reading{}
-		clause := r.readMood(s)
-		return r.no && (clause == "" || agreementRules().Telling.MatchString(clause))
-	}
-	return false
+func Rejects(prompt *sentence.Text) bool {
+	clause, no := refuses(prompt)
+	return no && (clause == "" || agreementRules().Telling.MatchString(clause))
 }
 
 // Denies reports whether a prompt begins by rejecting something that Claude
 // said.
-func Denies(prompt string) bool {
-	for _, s := range prose.OwnSentences(prompt) {
-		r := reading{}
-		r.readMood(s)
-		return r.no
+func Denies(prompt *sentence.Text) bool {
+	_, no := refuses(prompt)
+	return no
+}
+
+// refuses reports whether the first sentence of a prompt begins by rejecting, and returns the rest of it.
+func refuses(prompt *sentence.Text) (rest string, no bool) {
+	var r reading
+	if all := prompt.Sentences(); len(all) > 0 {
+		rest = r.readMood(all[0])
 	}
-	return false
+	return rest, r.no
 }
 
 // Answer is the name of what is no rule: that a sentence answers a question.

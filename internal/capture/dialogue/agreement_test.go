@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/text/sentence"
 )
 
 // settledAs is what a test looks at in a point.
@@ -104,7 +106,7 @@ func TestSettled(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, settledIn(ReadProposal(tt.asked, tt.reply, false).Settled(tt.prompt))); diff != "" {
+			if diff := cmp.Diff(tt.want, settledIn(ReadProposal(sentence.Read(tt.asked), tt.reply, false).Settled(sentence.Read(tt.prompt)))); diff != "" {
 				t.Errorf("settled (-want +got):\n%s", diff)
 			}
 		})
@@ -128,7 +130,7 @@ func TestNothingSettled(t *testing.T) {
 		{"pasted", proposal, strings.Repeat("2026-01-02 10:00:01 must never fail\n", 200)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := ReadProposal("", tt.reply, false).Settled(tt.prompt); got != nil {
+			if got := ReadProposal(sentence.Read(""), tt.reply, false).Settled(sentence.Read(tt.prompt)); got != nil {
 				t.Errorf("settled %q, want nothing", settledIn(got))
 			}
 		})
@@ -145,7 +147,7 @@ func TestChanged(t *testing.T) {
 		"every badge gets a number, only adults get a photo":                   nil,
 		"": nil,
 	} {
-		got := settledIn(Changed(prompt))
+		got := settledIn(Changed(sentence.Read(prompt)))
 		if len(got) > len(want) && want != nil {
 			got = got[:len(want)]
 		}
@@ -163,7 +165,7 @@ func TestRejects(t *testing.T) {
 		"badges go by floor":                        false,
 		"":                                          false,
 	} {
-		if got := Rejects(prompt); got != want {
+		if got := Rejects(sentence.Read(prompt)); got != want {
 			t.Errorf("Rejects(%q) = %v, want %v", prompt, got, want)
 		}
 	}
@@ -196,7 +198,7 @@ func TestReadRecap(t *testing.T) {
 		{"empty", "", Recap{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, ok := ReadRecap([]string{tt.reply})
+			got, ok := ReadRecap([]*sentence.Text{sentence.Read(tt.reply)})
 			if diff := cmp.Diff(tt.want, got); diff != "" || ok != (tt.want.Clauses != nil) {
 				t.Errorf("recap, %v (-want +got):\n%s", ok, diff)
 			}

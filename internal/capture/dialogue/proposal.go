@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"recollect/internal/text/prose"
+	"recollect/internal/text/sentence"
 )
 
 // An Proposal is what a reply puts before the user: what it asks and proposes.
@@ -33,7 +34,7 @@ const shortQuestion = 40
 // ReadProposal returns what a reply puts before the user. asked is the prompt
 // that it answers: a question of the user's own may be what they decide next.
 // acted says that Claude did more in its turn than talk.
-func ReadProposal(asked, reply string, acted bool) Proposal {
+func ReadProposal(asked *sentence.Text, reply string, acted bool) Proposal {
 	o := Proposal{stated: Restated(reply), labelled: Options(reply)}
 	var said []string
 	end := 0 // of what is said before the list with which the reply ends
@@ -45,9 +46,9 @@ func ReadProposal(asked, reply string, acted bool) Proposal {
 			}
 		}
 	}
-	for i, sentence := range said {
-		o.readSentence(sentence, said[:i], asked)
-		if i >= end-2 && len(o.questions) > 0 && isAsking(sentence) {
+	for i := range said {
+		o.readSentence(said[i], said[:i], asked.Said())
+		if i >= end-2 && len(o.questions) > 0 && isAsking(said[i]) {
 			o.waits = true
 		}
 	}
@@ -125,8 +126,8 @@ const maxAsked = 200
 
 // readOwnQuestion takes what the user had asked for what is to be decided,
 // where the reply only answers it.
-func (o *Proposal) readOwnQuestion(asked string) {
-	sentences := prose.OwnSentences(asked)
+func (o *Proposal) readOwnQuestion(asked *sentence.Text) {
+	sentences := asked.Sentences()
 	if len(sentences) == 0 {
 		return
 	}
@@ -141,7 +142,7 @@ func (o *Proposal) readOwnQuestion(asked string) {
 			last = sentences[len(sentences)-2] + " " + last
 		}
 		o.theirs = last
-	case len(asked) < 2*shortQuestion:
+	case len(asked.Said()) < 2*shortQuestion:
 		o.theirs = last
 	}
 	if len(o.questions) == 0 && len(options) > 0 {

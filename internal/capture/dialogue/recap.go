@@ -5,6 +5,7 @@ import (
 
 	"recollect/internal/text/prose"
 	"recollect/internal/text/rule"
+	"recollect/internal/text/sentence"
 )
 
 // A Recap is what a reply says was settled so far.
@@ -18,9 +19,9 @@ type Recap struct {
 const maxRecap = 1400
 
 // ReadRecap returns the last recap in the replies of a turn. A summary is none: most tell what Claude did.
-func ReadRecap(replies []string) (Recap, bool) {
+func ReadRecap(replies []*sentence.Text) (Recap, bool) {
 	for i := len(replies) - 1; i >= 0; i-- {
-		if r, ok := recapIn(replies[i]); ok {
+		if r, ok := recapIn(replies[i].Said()); ok {
 			return r, true
 		}
 	}

@@ -3,7 +3,7 @@ package dialogue
 import (
 	"strings"
 
-	"recollect/internal/text/prose"
+	"recollect/internal/text/sentence"
 )
 
 // maxTalk is the length of a prompt, in bytes, up to which it answers a brief
@@ -30,7 +30,7 @@ func (r *reading) settlesInTalk(clause string) bool {
 	passive := rules.Regulating.FindStringIndex(what)
 	firm := passive != nil || rules.Firm.MatchString(what) || rules.Normative.MatchString(what)
 	switch {
-	case r.asks, len(what) < 2, strings.HasSuffix(clause, ":"), rules.Aside.MatchString(said), prose.Hedged(strings.ToLower(what)):
+	case r.asks, len(what) < 2, strings.HasSuffix(clause, ":"), rules.Aside.MatchString(said), sentence.Hedged(strings.ToLower(what)):
 		return false
 	case rules.Wondering.MatchString(said), rules.Asking.MatchString(what), rules.Command.MatchString(what), rules.Trouble.MatchString(what) && !rules.Normative.MatchString(what):
 		return false

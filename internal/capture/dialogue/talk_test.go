@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/text/sentence"
 )
 
 // In a brief discussion, rules need no words of deciding.
@@ -41,12 +43,12 @@ func TestSettledInTalk(t *testing.T) {
 		{"facts", "Which version are you on?", "Version 3, sorted by name", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, settledIn(ReadProposal("", tt.reply, false).Settled(tt.prompt))); diff != "" {
+			if diff := cmp.Diff(tt.want, settledIn(ReadProposal(sentence.Read(""), tt.reply, false).Settled(sentence.Read(tt.prompt)))); diff != "" {
 				t.Errorf("settled (-want +got):\n%s", diff)
 			}
 		})
 	}
-	if got := ReadProposal("", "It rounds each leg now.", true).Settled("Totals are rounded per zone."); got != nil {
+	if got := ReadProposal(sentence.Read(""), "It rounds each leg now.", true).Settled(sentence.Read("Totals are rounded per zone.")); got != nil {
 		t.Errorf("after work, settled %q, want nothing", settledIn(got))
 	}
 }
@@ -59,7 +61,7 @@ func TestShortRecaps(t *testing.T) {
 		"New rule in place of the fixed week: drafts expire ten days after a view.": 1,
 		"So it is done.": 0,
 	} {
-		r, ok := ReadRecap([]string{reply})
+		r, ok := ReadRecap([]*sentence.Text{sentence.Read(reply)})
 		if ok != (want > 0) || ok && r.About == "the fixed week" {
 			t.Errorf("ReadRecap(%q) = %+v, %t", reply, r, ok)
 		}

@@ -8,9 +8,9 @@ import (
 
 	"recollect/internal/capture/extract/statements"
 	"recollect/internal/memory"
-	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
 	"recollect/internal/text/rule"
+	"recollect/internal/text/sentence"
 )
 
 const maxDecisions = 5 // of one turn and one speaker
@@ -48,7 +48,7 @@ func (s *Turn) placeDecision(d *memory.Draft) {
 		if at != s && slices.ContainsFunc(at.decisions, func(d statements.Decision) bool { return d.What != "" }) {
 			return // that prompt was about what it decided
 		}
-		topic := prose.Topic(at.Asked)
+		topic := at.asked.Topic()
 		isSaid := strings.Contains(topic, d.Title) || strings.Contains(d.Evidence, topic)
 		if topic != "" && at.Typed() && !isSaid {
 			d.Fields = map[string]string{"topic": prose.ClipWords(topic, maxMatter)}
@@ -69,8 +69,8 @@ func decidedByUser(s *Turn) []memory.Draft {
 }
 
 // decisionIn returns the decision that a sentence of the user's is, unless it is a wish.
-func (s *Turn) decisionIn(r prose.Statement) (statements.Decision, bool) {
-	if prose.Hedged(r.Bare) || strings.HasSuffix(r.Text, "?") {
+func (s *Turn) decisionIn(r sentence.Sentence) (statements.Decision, bool) {
+	if r.IsHedged() || r.Asks() {
 		return statements.Decision{}, false
 	}
 	if _, wished := statements.WishIn(r, s.short); wished && !statements.DecisionRules().Announced.MatchString(r.Bare) {
@@ -84,7 +84,7 @@ func (s *Turn) decisionIn(r prose.Statement) (statements.Decision, bool) {
 
 // announcedDecision returns the decision that a sentence announces behind something else, which may say
 // what it is about, or why.
-func (s *Turn) announcedDecision(r prose.Statement) (statements.Decision, bool) {
+func (s *Turn) announcedDecision(r sentence.Sentence) (statements.Decision, bool) {
 	label, clause, found := statements.AnnouncedIn(r)
 	if !found {
 		return statements.Decision{}, false
@@ -98,7 +98,7 @@ func (s *Turn) announcedDecision(r prose.Statement) (statements.Decision, bool) 
 }
 
 // chosenIn reads a decision from a sentence of the user's.
-func (s *Turn) chosenIn(r prose.Statement) (statements.Decision, bool) {
+func (s *Turn) chosenIn(r sentence.Sentence) (statements.Decision, bool) {
 	if d, ok := s.optionTaken(r); ok {
 		return d, true
 	}
@@ -147,7 +147,7 @@ func decidedByClaude(s *Turn) []memory.Draft {
 			continue
 		}
 		proposes := i == len(s.Replies)-1 && prose.ContainsAny(strings.ToLower(reply), proposing[:])
-		for _, r := range prose.Statements(clean.Text(reply)) {
+		for _, r := range s.replies[i].Statements() {
 			if d, ok := statements.ChoiceIn(r); ok && !proposes && !s.repeatsSource(r.Text) {
 				d.Evidence = r.Text
 				out = replaceSame(out, s.draftOfDecision(d, memory.OriginAssistant, confidenceStated))

@@ -8,6 +8,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/text/activity"
 	"recollect/internal/text/prose"
+	"recollect/internal/text/sentence"
 )
 
 // Bounds of what an episode says, in bytes.
@@ -29,10 +30,12 @@ func episodes(s *Turn) []memory.Draft {
 		return nil
 	}
 	turn := *s
-	turn.Asked = cutRepetition(s.Asked)
+	if turn.Asked = cutRepetition(s.Asked); turn.Asked != s.Asked {
+		turn.asked = sentence.Read(turn.Asked)
+	}
 	s = &turn
 	d := toolcall.ReadActions(s.Actions, s.Paths)
-	outcome := prose.Outcome(s.Reply, prose.Topic(s.Asked), maxOutcome)
+	outcome := prose.Outcome(s.Reply, s.asked.Topic(), maxOutcome)
 	if !s.worthStoring(&d, outcome) {
 		return nil
 	}
@@ -103,7 +106,7 @@ func (s *Turn) worthStoring(d *toolcall.Actions, outcome string) bool {
 
 // asksOnlyToCommit reports whether the prompt asks for a commit and says little else.
 func (s *Turn) asksOnlyToCommit() bool {
-	return prose.Informative(prose.Topic(s.Asked)) < minTitled && slices.Contains(activity.Asked(s.Asked), "commit")
+	return prose.Informative(s.asked.Topic()) < minTitled && slices.Contains(activity.Asked(s.Asked), "commit")
 }
 
 // obeysInstruction reports whether the turn obeyed a short order to change something, without a reason, of which
@@ -142,7 +145,7 @@ func summaryOf(outcome, asked, did string) string {
 // askedBeyond returns what was asked as far as the title does not say it, with
 // the line that names the error in what was pasted.
 func (s *Turn) askedBeyond(title string) string {
-	asked, said := "", prose.Request(s.Asked)
+	asked, said := "", s.asked.Request()
 	for _, sentence := range said {
 		sentence = cutBeyond(title, sentence)
 		if room := maxAsked - len(asked); len(sentence) >= room {

@@ -62,10 +62,10 @@ func (s *Turn) failuresUntil(end *Turn) []memory.Draft {
 	if len(found) == 0 {
 		return nil
 	}
-	said := sentencesOf(s.Replies)
+	said := sentencesOf(s.replies)
 	all := said
 	if end != s {
-		all = slices.Concat(said, sentencesOf(end.Replies))
+		all = slices.Concat(said, sentencesOf(end.replies))
 	}
 	var out []memory.Draft
 	for _, f := range found {

@@ -8,6 +8,7 @@ import (
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
+	"recollect/internal/text/sentence"
 )
 
 // Bounds of the sentences that say why something failed.
@@ -55,10 +56,10 @@ func leadsToCause(sentence string) bool {
 }
 
 // sentencesOf splits replies into sentences.
-func sentencesOf(replies []string) [][]string {
+func sentencesOf(replies []*sentence.Text) [][]string {
 	var out [][]string
 	for _, reply := range replies {
-		out = append(out, prose.Sentences(clean.Text(reply)))
+		out = append(out, prose.Sentences(reply.Said()))
 	}
 	return out
 }

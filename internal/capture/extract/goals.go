@@ -72,7 +72,7 @@ func (s *Turn) topic() string {
 // the prompt only says to go on.
 func (s *Turn) opening() string {
 	for at := s; at != nil; at = at.before {
-		if own := prose.WithoutElements(at.Asked); at.Typed() && !prose.Trivial(own) {
+		if own := at.asked.Own(); at.Typed() && !prose.Trivial(own) {
 			return prose.Clip(prose.OneLine(prose.Title(own)), maxTopic)
 		}
 	}

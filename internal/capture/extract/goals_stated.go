@@ -19,7 +19,7 @@ func (s *Turn) statedGoals() []memory.Draft {
 		return nil
 	}
 	var out []memory.Draft
-	for _, paragraph := range prose.Paragraphs(prose.Said(s.Asked)) {
+	for _, paragraph := range prose.Paragraphs(s.asked.Typed()) {
 		for _, sentence := range prose.Sentences(strings.Join(paragraph, "\n")) {
 			if goal, _ := statements.StatedGoal(sentence); goal != "" && len(out) < maxStated {
 				out = append(out, s.userGoal(goal, sentence))

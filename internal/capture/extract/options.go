@@ -8,10 +8,11 @@ import (
 	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/text/prose"
+	"recollect/internal/text/sentence"
 )
 
 // optionTaken returns the decision for what Claude proposed before under the number or letter that the user takes.
-func (s *Turn) optionTaken(r prose.Statement) (statements.Decision, bool) {
+func (s *Turn) optionTaken(r sentence.Sentence) (statements.Decision, bool) {
 	by := statements.DecisionRules().ByNumber
 	at := by.FindStringSubmatch(r.Bare)
 	if at == nil || s.before == nil {

@@ -9,6 +9,7 @@ import (
 	"recollect/internal/text/consolidate"
 	"recollect/internal/text/prose"
 	"recollect/internal/text/rule"
+	"recollect/internal/text/sentence"
 )
 
 const (
@@ -71,7 +72,7 @@ func wishes(s *Turn, acknowledged bool) []memory.Draft {
 	if !s.inOwnWords() {
 		return out
 	}
-	for _, long := range prose.LongStatements(s.Asked) {
+	for _, long := range s.asked.Long() {
 		if say, w, ok := statements.WishOf(long, s.short); ok && len(out) < maxWishes {
 			out = replaceSame(out, s.draftOfWish(w, say))
 		}
@@ -95,7 +96,7 @@ func memos(s *Turn) []memory.Draft {
 }
 
 // draftOfWish makes the memory of a wish.
-func (s *Turn) draftOfWish(w *statements.Wish, say prose.Statement) memory.Draft {
+func (s *Turn) draftOfWish(w *statements.Wish, say sentence.Sentence) memory.Draft {
 	m := s.Draft(memory.Preferences, memory.OriginUser)
 	statement := strings.TrimRight(statements.PreferenceRules().Repeated.ReplaceAllString(say.Text, ""), " .!?")
 	setTitle(&m, string(w.Frame)+statement)
@@ -116,7 +117,7 @@ func setTitle(m *memory.Draft, title string) {
 }
 
 // appendStatement adds to a wish a sentence that repeats it.
-func appendStatement(m *memory.Draft, say prose.Statement) {
+func appendStatement(m *memory.Draft, say sentence.Sentence) {
 	whole := m.Title
 	if m.Text != "" {
 		whole = m.Text
@@ -143,8 +144,8 @@ func SetScope(m *memory.Draft, bare string) {
 
 // completeWish gives a wish that does not name its subject what it answers, and one about the work
 // at hand the activity of what was run.
-func completeWish(m *memory.Draft, s *Turn, say prose.Statement) {
-	if len(strings.Fields(say.Bare)) <= briefAnswer && s.before != nil {
+func completeWish(m *memory.Draft, s *Turn, say sentence.Sentence) {
+	if say.Length() <= briefAnswer && s.before != nil {
 		if question := lastQuestion(s.before.Reply); question != "" {
 			setTitle(m, m.Title+" (asked: "+question+")")
 		}

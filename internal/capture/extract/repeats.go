@@ -28,7 +28,7 @@ func (s *Turn) repeatsSource(sentence string) bool {
 	}
 	removeFound(found, runs, s.Asked)
 	own := map[string]bool{}
-	removeFound(own, runs, strings.Join(prose.OwnSentences(s.Asked), "\n"))
+	removeFound(own, runs, strings.Join(s.asked.Sentences(), "\n"))
 	n := 0
 	for run := range found {
 		if !own[run] {
@@ -60,7 +60,7 @@ func (s *Turn) ListedElsewhere(task string) bool {
 			return true
 		}
 	}
-	return hasTodo(s.Asked, task) && !hasTodo(prose.Said(s.Asked), task)
+	return hasTodo(s.Asked, task) && !hasTodo(s.asked.Typed(), task)
 }
 
 // ofList reports whether a tool keeps Claude's own list, whose output repeats it.

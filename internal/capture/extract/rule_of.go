@@ -9,8 +9,8 @@ import (
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
 	"recollect/internal/text/consolidate"
-	"recollect/internal/text/prose"
 	"recollect/internal/text/rule"
+	"recollect/internal/text/sentence"
 )
 
 // RuleOf returns the name of the rule that made a memory, "" where none did: a
@@ -46,9 +46,9 @@ func RuleOf(m memory.Memory) string {
 // wishRuleOf finds the wish that a preference was made of. Whether its prompt
 // was short shows in the wish only where two wishes take the sentence.
 func wishRuleOf(m memory.Memory) string {
-	stated := prose.NewStatement(m.Evidence)
+	stated := sentence.New(m.Evidence)
 	find := func(short bool) *statements.Wish {
-		if pair := prose.Statements(m.Evidence); len(pair) == 2 {
+		if pair := sentence.Read(m.Evidence).Statements(); len(pair) == 2 {
 			if _, w, ok := statements.JoinedWish(pair[0], pair[1], short); ok {
 				return w
 			}
@@ -75,7 +75,7 @@ func wishRuleOf(m memory.Memory) string {
 
 // decisionRuleOf finds the rule that took a sentence for a decision.
 func decisionRuleOf(m memory.Memory) string {
-	r, rules := prose.NewStatement(m.Evidence), statements.DecisionRules()
+	r, rules := sentence.New(m.Evidence), statements.DecisionRules()
 	if m.Origin != memory.OriginUser {
 		d, _ := statements.ChoiceIn(r)
 		return d.Rule
@@ -107,7 +107,7 @@ func decisionRuleOf(m memory.Memory) string {
 }
 
 // statedBy returns the name of the rule that takes a sentence for a decision by its form, "" if none does.
-func statedBy(r prose.Statement) string {
+func statedBy(r sentence.Sentence) string {
 	rules := statements.DecisionRules()
 	for _, table := range [...][]*rule.Rule{rules.Settled, rules.Switched, rules.ChosenByUser} {
 		if _, by := statements.MatchRules(table, r); by != nil {

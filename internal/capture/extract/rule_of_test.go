@@ -11,7 +11,6 @@ import (
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/text/prose"
 )
 
 // What made a memory is found anew from what it keeps: it must be what made it.
@@ -126,8 +125,8 @@ func decided(s *Turn) []made {
 			out = append(out, made{s.draftOfDecision(d, memory.OriginUser, confidenceSaid), d.Rule})
 		}
 	}
-	for _, reply := range s.Replies {
-		for _, r := range prose.Statements(clean.Text(reply)) {
+	for _, reply := range s.replies {
+		for _, r := range reply.Statements() {
 			if d, ok := statements.ChoiceIn(r); ok {
 				d.Evidence = r.Text
 				out = append(out, made{s.draftOfDecision(d, memory.OriginAssistant, confidenceStated), d.Rule})

@@ -9,6 +9,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
+	"recollect/internal/text/sentence"
 )
 
 // maxSettling is the length of a prompt, in bytes, that may settle something in
@@ -41,9 +42,9 @@ func (s *Turn) settledDecisions() []dialogue.Decision {
 	}
 	var all []dialogue.Decision
 	if s.before == nil {
-		all = dialogue.Changed(s.Asked)
+		all = dialogue.Changed(s.asked)
 	} else {
-		all = dialogue.ReadProposal(s.before.Asked, s.before.lastReply(), len(s.before.Actions) > 0).Settled(s.Asked)
+		all = dialogue.ReadProposal(s.before.asked, s.before.lastReply(), len(s.before.Actions) > 0).Settled(s.asked)
 	}
 	wishes := wishes(s, false)
 	return slices.DeleteFunc(all, func(p dialogue.Decision) bool {
@@ -53,10 +54,10 @@ func (s *Turn) settledDecisions() []dialogue.Decision {
 	})
 }
 
-// isOfOthers reports whether sentence is a sentence about somebody else's work, or about a change or a decision of which
+// isOfOthers reports whether said is a sentence about somebody else's work, or about a change or a decision of which
 // nothing says that it was made: those that were made are read as decisions.
-func isOfOthers(sentence string) bool {
-	rules, say := statements.DecisionRules(), prose.NewStatement(sentence)
+func isOfOthers(said string) bool {
+	rules, say := statements.DecisionRules(), sentence.New(said)
 	bare := say.Bare
 	switch _, _, announced := statements.AnnouncedIn(say); {
 	case rules.Switching.MatchString(bare):
@@ -67,13 +68,13 @@ func isOfOthers(sentence string) bool {
 	if !rules.Change.MatchString(bare) {
 		return false
 	}
-	return rules.Elsewhere.MatchString(bare) || rules.Others.MatchString(bare) || prose.Attributed(sentence)
+	return rules.Elsewhere.MatchString(bare) || rules.Others.MatchString(bare) || say.IsOfOthers()
 }
 
 // lastReply returns the last words of the turn, cleaned.
 func (s *Turn) lastReply() string {
-	for _, reply := range slices.Backward(s.Replies) {
-		if reply = prose.Squeeze(clean.Text(reply)); reply != "" {
+	for _, said := range slices.Backward(s.replies) {
+		if reply := prose.Squeeze(said.Said()); reply != "" {
 			return reply
 		}
 	}
@@ -114,7 +115,7 @@ func (s *Turn) completeFirst(decisions []memory.Draft) {
 	if len(s.Replies) == 0 {
 		return
 	}
-	restated := dialogue.Restated(prose.Squeeze(clean.Text(s.Replies[0])))
+	restated := dialogue.Restated(prose.Squeeze(s.replies[0].Said()))
 	words, known := prose.SubjectWords(strings.ToLower(restated)), map[string]bool{}
 	for _, d := range slices.Concat(decisions, recaps(s)) {
 		for _, w := range prose.SubjectWords(strings.ToLower(d.Title + " " + d.Body())) {
@@ -138,11 +139,7 @@ func (s *Turn) recap() (dialogue.Recap, bool) {
 	if !s.inOwnWords() {
 		return dialogue.Recap{}, false
 	}
-	replies := make([]string, 0, len(s.Replies))
-	for _, reply := range s.Replies[max(0, len(s.Replies)-maxReplies):] {
-		replies = append(replies, clean.Text(reply))
-	}
-	return dialogue.ReadRecap(replies)
+	return dialogue.ReadRecap(s.replies[max(0, len(s.replies)-maxReplies):])
 }
 
 // recaps makes a memory of what Claude summed up in the turn.
@@ -163,7 +160,7 @@ func recaps(s *Turn) []memory.Draft {
 	m.Tags, m.Confidence, m.Importance = []string{memory.TagRecap}, confidenceRecap, memory.High
 	m.Keywords, m.Evidence = prose.Keywords(what), r.Evidence
 	m.Subject = []string{memory.TagRecap, s.ID}
-	if s.Asked != "" && dialogue.Denies(s.Asked) {
+	if s.Asked != "" && dialogue.Denies(s.asked) {
 		m.Supersedes = s.recapBefore()
 	}
 	return []memory.Draft{m}
@@ -172,7 +169,7 @@ func recaps(s *Turn) []memory.Draft {
 // rejectedRecap returns the id of the recap of the turn before, if the user
 // rejects it as a whole.
 func (s *Turn) rejectedRecap() []string {
-	if !dialogue.Rejects(s.Asked) {
+	if !dialogue.Rejects(s.asked) {
 		return nil
 	}
 	return s.recapBefore()

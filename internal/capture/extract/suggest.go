@@ -6,7 +6,6 @@ import (
 
 	"recollect/internal/capture/extract/statements"
 	"recollect/internal/memory"
-	"recollect/internal/text/prose"
 	"recollect/internal/text/sentence"
 )
 
@@ -17,7 +16,7 @@ func (s *Turn) Suggestions() []memory.Draft {
 	before, known := s.saidBefore(), s.Drafts()
 	var out []memory.Draft
 	for _, say := range s.statements {
-		scores := sentence.Read(say.Text, before)
+		scores := say.Scores(before)
 		if scores.Lasting() < mayLast || isMadeOf(known, say.Text) {
 			continue
 		}
@@ -29,7 +28,7 @@ func (s *Turn) Suggestions() []memory.Draft {
 }
 
 // suggestion makes a decision or a wish of a sentence, whichever it is likelier to be.
-func (s *Turn) suggestion(say prose.Statement, scores *sentence.Scores) memory.Draft {
+func (s *Turn) suggestion(say sentence.Sentence, scores *sentence.Scores) memory.Draft {
 	if scores[sentence.Rule] >= scores[sentence.Choice] {
 		return s.draftOfWish(statements.ByWishSigns, say)
 	}

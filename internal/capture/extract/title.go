@@ -20,7 +20,7 @@ const (
 // error that it shows, or than what the reply states. commits are the
 // subjects of what was committed in the turn, outcome is what came out.
 func (s *Turn) titleOf(commits []string, outcome string) string {
-	own := prose.OneLine(prose.WithoutElements(s.Asked))
+	own := prose.OneLine(s.asked.Own())
 	topic := s.subject()
 	if question := s.answeredTitle(own); question != "" {
 		return strings.TrimRight(own, " .") + " (asked: " + question + ")"
@@ -64,7 +64,7 @@ func (s *Turn) statedTitle() string {
 
 // subject is what the prompt is about: of a plan that is carried out, its heading.
 func (s *Turn) subject() string {
-	topic := prose.Topic(s.Asked)
+	topic := s.asked.Topic()
 	if _, heading, ok := strings.Cut(topic, ": "); ok && s.Plan != "" {
 		return heading
 	}

@@ -17,6 +17,7 @@ import (
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/instruction"
 	"recollect/internal/text/prose"
+	"recollect/internal/text/sentence"
 )
 
 // A Turn is a turn as extractors see it.
@@ -26,7 +27,9 @@ type Turn struct {
 	Reply string         // the reply that says how it came out, cleaned
 	Paths toolcall.Paths // makes paths relative
 
-	statements []prose.Statement     // the sentences that a human typed, none of a sub-agent's prompt
+	asked      *sentence.Text        // the prompt, as it is read
+	replies    []*sentence.Text      // what Claude said, each cleaned when it is first asked for
+	statements []sentence.Sentence   // the sentences that a human typed, none of a sub-agent's prompt
 	decisions  []statements.Decision // what each of them decides, the zero value if nothing
 	short      bool                  // they are few: a longer prompt describes a task
 	project    memory.Project        // that the memories belong to
@@ -63,18 +66,22 @@ func NewTurn(t claudecode.Turn, project memory.Project, before *Turn) *Turn {
 		t.Actions = t.Actions[n-maxActions:]
 	}
 	t = withoutAnswers(withoutRepetition(t), before)
+	asked := sentence.Read(prose.Squeeze(clean.Text(t.Prompt)))
 	s := &Turn{
-		Turn: t, Asked: prose.Squeeze(clean.Text(t.Prompt)), Reply: finalReply(t.Replies),
-		project: project, Paths: toolcall.NewPaths(project, t.Cwd), before: before,
+		Turn: t, Asked: asked.Said(), asked: asked, project: project, Paths: toolcall.NewPaths(project, t.Cwd), before: before,
 	}
+	for _, reply := range t.Replies {
+		s.replies = append(s.replies, sentence.ReadLater(func() string { return clean.Text(reply) }))
+	}
+	s.Reply = s.finalReply()
 	s.todos.Session = s.Session
 	if before != nil {
 		s.todos = before.todos.Copy()
 	}
 	s.todos.Read(s.Actions)
 	if s.inOwnWords() {
-		s.short = prose.OwnLength(s.Asked) <= shortPrompt
-		s.statements = statements.SplitAnnounced(prose.Statements(s.Asked), s.short)
+		s.short = asked.OwnLength() <= shortPrompt
+		s.statements = statements.SplitAnnounced(asked.Statements(), s.short)
 		s.decisions = make([]statements.Decision, len(s.statements))
 		for i, say := range s.statements {
 			if d, ok := s.decisionIn(say); ok {
@@ -142,6 +149,12 @@ func DraftsOf(turns []claudecode.Turn, project memory.Project) []memory.Draft {
 	return out
 }
 
+// Read returns the prompt, as it is read.
+func (s *Turn) Read() *sentence.Text { return s.asked }
+
+// Said returns what Claude said, reply by reply, cleaned.
+func (s *Turn) Said() []*sentence.Text { return s.replies }
+
 // Draft begins a memory of what happened in s.
 func (s *Turn) Draft(src memory.Source, origin string) memory.Draft {
 	m := memory.Draft{Memory: memory.Memory{
@@ -158,10 +171,10 @@ const shortReply = 60
 
 // finalReply returns the reply that says how a turn came out: the last one, or the
 // one before where the last is only a word or two.
-func finalReply(replies []string) string {
+func (s *Turn) finalReply() string {
 	var last string
-	for i := len(replies) - 1; i >= max(0, len(replies)-2); i-- {
-		reply := prose.Squeeze(clean.Text(replies[i]))
+	for i := len(s.replies) - 1; i >= max(0, len(s.replies)-2); i-- {
+		reply := prose.Squeeze(s.replies[i].Said())
 		if len(reply) >= shortReply {
 			return reply
 		}

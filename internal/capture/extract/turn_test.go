@@ -2,6 +2,8 @@ package extract
 
 import (
 	"testing"
+
+	"recollect/internal/agents/claudecode"
 )
 
 func TestFinal(t *testing.T) {
@@ -18,7 +20,7 @@ func TestFinal(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := finalReply(tt.replies); got != tt.want {
+			if got := NewTurn(claudecode.Turn{Replies: tt.replies}, app, nil).Reply; got != tt.want {
 				t.Errorf("final = %q, want %q", got, tt.want)
 			}
 		})

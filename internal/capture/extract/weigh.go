@@ -128,7 +128,7 @@ func wordsOf(m *memory.Memory) string {
 func lastingIn(words, before string) float64 {
 	most := 0.0
 	for _, said := range prose.Sentences(words) {
-		scores := sentence.Read(said, before)
+		scores := sentence.New(said).Scores(before)
 		most = max(most, scores.Lasting())
 	}
 	return most

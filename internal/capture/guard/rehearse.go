@@ -9,6 +9,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
+	"recollect/internal/text/sentence"
 )
 
 // A Past is a call of an earlier turn that a rule is about.
@@ -46,11 +47,11 @@ func (m *Matcher) objects(prompt string) bool {
 	if prompt == "" {
 		return false
 	}
-	if dialogue.Rejects(prompt) || dialogue.Denies(prompt) {
+	if said := sentence.Read(prompt); dialogue.Rejects(said) || dialogue.Denies(said) {
 		return true
 	}
-	for _, sentence := range prose.Sentences(prompt) {
-		if low := plainLower(sentence); (forbids(sentence) || draftRules().Instead.MatchString(low)) && m.isNamedIn(strings.ToLower(sentence)) {
+	for _, s := range prose.Sentences(prompt) {
+		if low := plainLower(s); (forbids(s) || draftRules().Instead.MatchString(low)) && m.isNamedIn(strings.ToLower(s)) {
 			return true
 		}
 	}

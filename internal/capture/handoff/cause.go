@@ -8,9 +8,9 @@ import (
 	"recollect/internal/capture/dialogue"
 	"recollect/internal/capture/extract"
 	"recollect/internal/capture/toolcall"
-	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
 	"recollect/internal/text/rule"
+	"recollect/internal/text/sentence"
 )
 
 // maxCause bounds a cause, in bytes.
@@ -18,17 +18,16 @@ const maxCause = 260
 
 // recordCause records the cause that a turn found. What the first sentences of a
 // reply to a report of a problem say counts, unless the user contradicts.
-func (w *Session) recordCause(s *extract.Turn, own string, statements []statement, changed bool) {
-	asked := strings.ToLower(own)
-	again := w.shownAgain(s)
+func (w *Session) recordCause(s *extract.Turn, p prompt, statements []statement, changed bool) {
+	again := w.shownAgain(p)
 	if again {
 		w.outcomes = slices.DeleteFunc(w.outcomes, w.ofTurnBefore)
 	}
-	isContradicted := w.guessed == w.turns-1 && rules().Contradiction.MatchString(asked)
-	if again || isContradicted || rules().OtherCause.MatchString(asked) {
+	isContradicted := w.guessed == w.turns-1 && rules().Contradiction.MatchString(p.low)
+	if again || isContradicted || rules().OtherCause.MatchString(p.low) {
 		w.causes = slices.DeleteFunc(w.causes, w.ofTurnBefore)
 	}
-	reported := rules().Problem.MatchString(asked)
+	reported := rules().Problem.MatchString(p.low)
 	w.hasNews = w.hasNews || reported && len(s.Actions) > 0
 	kinds := []string{cause}
 	if reported || changed {
@@ -44,7 +43,7 @@ func (w *Session) recordCause(s *extract.Turn, own string, statements []statemen
 		w.guessed = w.turns
 	}
 	if text == "" && reported && changed {
-		text = cmp.Or(foundOnTheWay(s.Replies), reasonIn(statements))
+		text = cmp.Or(foundOnTheWay(s.Said()), reasonIn(statements))
 	}
 	if text == "" || saidIn(text, w.causes) || !tellsCause(text) {
 		return
@@ -62,13 +61,13 @@ func tellsCause(text string) bool {
 
 // foundOnTheWay returns the cause that Claude named before it changed anything: the reply that
 // ends such a turn says what was done. What it says in one reply alone needs no word for it.
-func foundOnTheWay(replies []string) string {
+func foundOnTheWay(replies []*sentence.Text) string {
 	for _, reply := range slices.Backward(replies[:max(0, len(replies)-1)]) {
-		statements := readStatements(clean.Text(reply))
+		statements := readStatements(reply.Said())
 		if text := cmp.Or(statedCause(statements, cause, problem), reasonIn(statements)); text != "" {
 			return text
 		}
-		if text := firstOf(statements, lead, maxCause); len(replies) == 2 && len(text) >= minFinding && lastQuestion(reply) == "" {
+		if text := firstOf(statements, lead, maxCause); len(replies) == 2 && len(text) >= minFinding && lastQuestion(reply.Said()) == "" {
 			return text
 		}
 	}
@@ -81,11 +80,11 @@ const minFinding = 60
 func (w *Session) ofTurnBefore(l line) bool { return l.turn == w.turns-1 }
 
 // shownAgain reports whether the user shows the error whose cause the turn before found.
-func (w *Session) shownAgain(s *extract.Turn) bool {
+func (w *Session) shownAgain(p prompt) bool {
 	if !slices.ContainsFunc(w.causes, w.ofTurnBefore) {
 		return false
 	}
-	shown := toolcall.ErrorIn(prose.WholeLines(s.Asked, maxRead))
+	shown := toolcall.ErrorIn(p.Said())
 	return slices.ContainsFunc(w.causes, func(l line) bool { return w.ofTurnBefore(l) && toolcall.SameError(l.text, shown) })
 }
 

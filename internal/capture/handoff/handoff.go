@@ -116,10 +116,9 @@ func (w *Session) Add(s *extract.Turn) bool {
 		}
 	}
 	w.todos.Session = s.Session
-	asked := prose.WholeLines(s.Asked, maxRead)
-	own := ownWords(asked)
-	w.raiseTopic(asked, own)
-	for _, word := range keyWords(prose.Clip(own, maxAsked)) {
+	p := promptOf(s)
+	w.raiseTopic(p)
+	for _, word := range keyWords(prose.Clip(p.own, maxAsked)) {
 		if len(w.words) < maxWords {
 			prose.AddOnce(&w.words, word)
 		}
@@ -128,8 +127,8 @@ func (w *Session) Add(s *extract.Turn) bool {
 	if w.now.changes += changes; w.about.title == "" || w.now.changes > w.about.changes {
 		w.about = w.now
 	}
-	w.readReplies(s, own, changes > 0)
-	w.left = w.unfinished(s, own, changes > 0)
+	w.readReplies(s, p, changes > 0)
+	w.left = w.unfinished(s, p, changes > 0)
 	w.hasNews = w.hasNews || s.Plan != ""
 	w.last = s.Draft(memory.Handoffs, memory.OriginAssistant)
 	w.branch, w.reply, w.stopped = clean.Text(s.Branch), prose.WholeLines(s.Reply, maxRead), s.Interrupted

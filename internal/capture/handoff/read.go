@@ -6,7 +6,6 @@ import (
 
 	"recollect/internal/capture/dialogue"
 	"recollect/internal/capture/extract"
-	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
 )
 
@@ -16,11 +15,11 @@ const maxAsked = 2000
 
 // readReplies takes from a turn what was put off, explained, done and left open, and
 // forgets of what was open what is done now.
-func (w *Session) readReplies(s *extract.Turn, own string, changed bool) {
+func (w *Session) readReplies(s *extract.Turn, p prompt, changed bool) {
 	statements := readStatements(s.Reply)
-	w.settleOpen(s, own, statements, changed)
-	w.putOff(prose.Squeeze(prose.Said(prose.WholeLines(s.Asked, maxRead))))
-	w.recordCause(s, own, statements, changed)
+	w.settleOpen(p, statements, changed)
+	w.putOff(prose.Squeeze(p.Typed()))
+	w.recordCause(s, p, statements, changed)
 	if outcome := outcomeOf(w.besidesCauses(statements), w.now.title); outcome != "" && !isNarration(s.Reply) {
 		if w.first == "" {
 			w.first = cutText(strings.TrimRight(outcome, "."), maxTitle)
@@ -33,8 +32,8 @@ func (w *Session) readReplies(s *extract.Turn, own string, changed bool) {
 	}
 	w.question = lastQuestion(s.Reply)
 	w.recordAnnounced(slices.DeleteFunc(statements, func(st statement) bool { return (st.kind == open || st.kind == next) && s.Elsewhere(st.text) }))
-	for _, reply := range s.Replies {
-		w.hasNews = w.hasNews || promisesMore(clean.Text(reply))
+	for _, reply := range s.Said() {
+		w.hasNews = w.hasNews || promisesMore(reply.Said())
 	}
 }
 
@@ -78,9 +77,9 @@ func promisesMore(reply string) bool {
 
 // settleOpen forgets what was open or next and is done now: the reply, a commit or
 // the user says so, or it was asked for and something was changed.
-func (w *Session) settleOpen(s *extract.Turn, own string, statements []statement, changed bool) {
+func (w *Session) settleOpen(p prompt, statements []statement, changed bool) {
 	var said []string
-	for _, clause := range splitClauses(own) {
+	for _, clause := range splitClauses(p.own) {
 		if changed || rules().Done.MatchString(strings.ToLower(clause)) {
 			said = append(said, clause)
 		}

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
+	"recollect/internal/capture/extract"
 	"recollect/internal/memory"
 	"recollect/internal/text/prose"
+	"recollect/internal/text/sentence"
 )
 
 // Bounds of a topic, in bytes.
@@ -23,23 +26,33 @@ type matter struct {
 	changes int
 }
 
-// ownWords returns a prompt without what was wrapped into it, unless that is
-// all of it.
-func ownWords(asked string) string {
-	if own := prose.Squeeze(prose.WithoutElements(asked)); own != "" {
-		return own
+// A prompt is what the user typed in a turn, as far as it is read.
+type prompt struct {
+	*sentence.Text
+	own   string // without what was wrapped into it, unless that is all of it
+	low   string // the same in lower case
+	title func() string
+}
+
+func promptOf(s *extract.Turn) prompt {
+	p := prompt{Text: s.Read()}
+	if len(s.Asked) > maxRead {
+		p.Text = sentence.Read(prose.WholeLines(s.Asked, maxRead))
 	}
-	return asked
+	p.own = cmp.Or(prose.Squeeze(p.Own()), p.Said())
+	p.low = strings.ToLower(p.own)
+	p.title = sync.OnceValue(func() string { return titleOf(p) })
+	return p
 }
 
 // raiseTopic begins a new matter, unless a prompt goes on with the one before.
-func (w *Session) raiseTopic(asked, own string) {
-	if w.now.title != "" && w.continuesTopic(own) {
+func (w *Session) raiseTopic(p prompt) {
+	if w.now.title != "" && w.continuesTopic(p) {
 		return
 	}
-	if title := titleOf(asked, own); title != "" {
+	if title := p.title(); title != "" {
 		w.now = matter{title: title}
-		if !reportsProblem(asked, own) {
+		if !reportsProblem(p) {
 			w.next = nil // the user wanted something else
 		}
 	}
@@ -47,15 +60,15 @@ func (w *Session) raiseTopic(asked, own string) {
 
 // continuesTopic reports whether a prompt only answers the last reply, or says to go
 // on with what it is about.
-func (w *Session) continuesTopic(own string) bool {
-	words, lower := keyWords(own), strings.ToLower(own)
+func (w *Session) continuesTopic(p prompt) bool {
+	words := keyWords(p.own)
 	switch {
-	case len(words) < 3, prose.Trivial(own), rules().Onward.MatchString(lower):
+	case len(words) < 3, prose.Trivial(p.own), rules().Onward.MatchString(p.low):
 		return true
-	case rules().Request.MatchString(lower), strings.Contains(own, "?"):
+	case rules().Request.MatchString(p.low), strings.Contains(p.own, "?"):
 		return false
 	case w.question != "":
-		return len(words) <= 6 || len(strings.Fields(own)) <= maxReply || w.repeatsTopic(words)
+		return len(words) <= 6 || len(strings.Fields(p.own)) <= maxReply || w.repeatsTopic(words)
 	}
 	return w.repeatsTopic(words)
 }
@@ -67,8 +80,8 @@ func (w *Session) repeatsTopic(words []string) bool {
 
 // titleOf returns what a prompt is about: the title of the issue in a
 // template, else its first sentences that say something.
-func titleOf(asked, own string) string {
-	if m := rules().Issue.FindStringSubmatch(asked); m != nil {
+func titleOf(p prompt) string {
+	if m := rules().Issue.FindStringSubmatch(p.Said()); m != nil {
 		title := strings.Trim(m[1], " ,")
 		if unquoted := strings.Trim(title, `"`); len(title)-len(unquoted) == 2 && !strings.Contains(unquoted, `"`) {
 			title = unquoted
@@ -78,13 +91,13 @@ func titleOf(asked, own string) string {
 		}
 	}
 	var said []string
-	for _, s := range prose.Statements(own) {
+	for _, s := range p.Statements() {
 		said = append(said, s.Text)
 	}
 	if title := topicOf(said); !isWeak(title) && !strings.HasSuffix(title, "!") {
 		return title
 	}
-	return cmp.Or(topicOf(prose.OwnSentences(own)), topicOf(prose.Sentences(own)), cutText(prose.Fold(prose.ItemWords(prose.Title(own))), maxTitle))
+	return cmp.Or(topicOf(p.Sentences()), topicOf(prose.Sentences(p.own)), cutText(prose.Fold(prose.ItemWords(prose.Title(p.own))), maxTitle))
 }
 
 // topicOf returns the first sentences that say something, as many as there is

@@ -7,38 +7,37 @@ import (
 
 	"recollect/internal/capture/extract"
 	"recollect/internal/capture/toolcall"
-	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
+	"recollect/internal/text/sentence"
 )
 
 // unfinished says what a turn did not bring to its end: what was asked for, where the reply is missing
 // or ends with what Claude is about to do, and a problem that nothing shows to be solved. It is "" if
 // the turn came to its end.
-func (w *Session) unfinished(s *extract.Turn, own string, changed bool) string {
-	if asked := prose.WholeLines(s.Asked, maxRead); saysWhat(asked, own) {
-		w.ask = titleOf(asked, own)
+func (w *Session) unfinished(s *extract.Turn, p prompt, changed bool) string {
+	if saysWhat(p) {
+		w.ask = p.title()
 	}
-	if s.Interrupted || w.wrapsUp(own) {
+	if s.Interrupted || w.wrapsUp(p) {
 		return ""
 	}
-	last := lastReply(s.Replies)
+	last := lastReply(s.Said())
 	switch {
 	case last == "" || announcesAct(lastSentence(last)):
-		return w.nameLast(s, own, "not finished: ", last)
+		return w.nameLast(p, "not finished: ", last)
 	case w.question != "" || w.saysWhatIsLeft() || w.isShown():
 		return ""
-	case reportsProblem(s.Asked, own) && (changed || !strings.HasSuffix(own, "?")):
-		return w.nameLast(s, own, "not confirmed: ", "")
+	case reportsProblem(p) && (changed || !strings.HasSuffix(p.own, "?")):
+		return w.nameLast(p, "not confirmed: ", "")
 	}
 	return ""
 }
 
 // wrapsUp reports whether a prompt only has the work committed, or says itself that it is done.
-func (w *Session) wrapsUp(own string) bool {
-	low := strings.ToLower(own)
-	isShort := len(strings.Fields(own)) <= maxWrapUp
-	isDone := rules().Done.MatchString(low) && !rules().Problem.MatchString(low)
-	return isShort && (isDone || rules().WrapUp.MatchString(low))
+func (w *Session) wrapsUp(p prompt) bool {
+	isShort := len(strings.Fields(p.own)) <= maxWrapUp
+	isDone := rules().Done.MatchString(p.low) && !rules().Problem.MatchString(p.low)
+	return isShort && (isDone || rules().WrapUp.MatchString(p.low))
 }
 
 // maxWrapUp is how many words a prompt has at most that only ends a piece of work.
@@ -56,26 +55,24 @@ func (w *Session) isShown() bool {
 }
 
 // reportsProblem reports whether a prompt says that something goes wrong, or shows an error.
-func reportsProblem(asked, own string) bool {
-	low := strings.ToLower(own)
+func reportsProblem(p prompt) bool {
 	switch {
-	case toolcall.ErrorIn(prose.WholeLines(asked, maxRead)) != "":
+	case toolcall.ErrorIn(p.Said()) != "":
 		return true
-	case !rules().Problem.MatchString(low):
+	case !rules().Problem.MatchString(p.low):
 		return false
 	}
-	return !rules().Request.MatchString(low) || rules().Repair.MatchString(low)
+	return !rules().Request.MatchString(p.low) || rules().Repair.MatchString(p.low)
 }
 
 // nameLast names what was asked for last behind a label. Where the turn's own prompt only says to go on,
 // what Claude was about to do follows.
-func (w *Session) nameLast(s *extract.Turn, own, label, reply string) string {
-	asked := prose.WholeLines(s.Asked, maxRead)
+func (w *Session) nameLast(p prompt, label, reply string) string {
 	name := cmp.Or(w.ask, w.now.title)
-	if act := lastSentence(reply); !saysWhat(asked, own) && !isWeak(act) {
+	if act := lastSentence(reply); !saysWhat(p) && !isWeak(act) {
 		name = strings.TrimPrefix(name+": "+strings.TrimRight(act, ":"), ": ")
 	}
-	if fault := strings.TrimRight(toolcall.ErrorIn(asked), ":"); fault != "" && !strings.Contains(name, fault) {
+	if fault := strings.TrimRight(toolcall.ErrorIn(p.Said()), ":"); fault != "" && !strings.Contains(name, fault) {
 		name = strings.TrimSpace(name + " (" + prose.ClipWords(fault, maxTitle) + ")")
 	}
 	if name == "" {
@@ -89,24 +86,23 @@ func (w *Session) nameLast(s *extract.Turn, own, label, reply string) string {
 const minSaid = 5
 
 // saysWhat reports whether a prompt says by itself what is wanted.
-func saysWhat(asked, own string) bool {
-	low := strings.ToLower(own)
-	if rules().Onward.MatchString(low) || len(prose.Statements(own)) == 0 {
+func saysWhat(p prompt) bool {
+	if rules().Onward.MatchString(p.low) || len(p.Statements()) == 0 {
 		return false // it goes on, or is only pasted
 	}
-	words := len(keyWords(titleOf(asked, own)))
+	words := len(keyWords(p.title()))
 	if words < minSaid && words <= 1 {
 		return false
 	}
-	return words >= minSaid || rules().Request.MatchString(low) || reportsProblem(asked, own)
+	return words >= minSaid || rules().Request.MatchString(p.low) || reportsProblem(p)
 }
 
 // lastReply is what Claude said last in a turn, without code, "" if it said nothing.
-func lastReply(replies []string) string {
+func lastReply(replies []*sentence.Text) string {
 	if len(replies) == 0 {
 		return ""
 	}
-	reply := prose.WholeLines(clean.Text(replies[len(replies)-1]), maxRead)
+	reply := prose.WholeLines(replies[len(replies)-1].Said(), maxRead)
 	if strings.Trim(reply, "` \n") == "" {
 		return ""
 	}

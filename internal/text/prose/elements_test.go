@@ -42,9 +42,9 @@ func TestWithoutElements(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			prompt := strings.Replace(tt.prompt, "%", rule, 1)
-			for _, r := range Statements(prompt) {
-				if strings.Contains(r.Text, "setup.sh") {
-					t.Errorf("Said(%q) has %q", prompt, r.Text)
+			for _, said := range OwnSentences(WithoutElements(prompt)) {
+				if strings.Contains(said, "setup.sh") {
+					t.Errorf("OwnSentences(%q) has %q", prompt, said)
 				}
 			}
 			if own := WithoutElements(prompt); !strings.Contains(own, "Please look at this.") {
@@ -58,11 +58,11 @@ func TestWithoutElements(t *testing.T) {
 		"On Monday it was wrong:\n" + rule, "From: is empty in the mail.\n" + rule, "Two things:\n\n- fix it\n- " + rule, "He said \"no\".\n" + rule,
 	} {
 		found := false
-		for _, r := range Statements(prompt) {
-			found = found || strings.Contains(r.Text, "setup.sh")
+		for _, said := range OwnSentences(WithoutElements(prompt)) {
+			found = found || strings.Contains(said, "setup.sh")
 		}
 		if !found {
-			t.Errorf("Said(%q) has not what the user says", prompt)
+			t.Errorf("OwnSentences(%q) has not what the user says", prompt)
 		}
 	}
 }

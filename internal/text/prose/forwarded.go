@@ -90,8 +90,8 @@ func dialogAt(prompt string) int {
 	return begin
 }
 
-// withoutQuoted returns a prompt without the lines that are quoted as in a mail.
-func withoutQuoted(prompt string) string {
+// WithoutQuoted returns a prompt without the lines that are quoted as in a mail.
+func WithoutQuoted(prompt string) string {
 	if !strings.Contains(prompt, ">") {
 		return prompt
 	}
@@ -104,10 +104,6 @@ func withoutQuoted(prompt string) string {
 	}
 	return b.String()
 }
-
-// Said returns a prompt without all that is not its author's: what was wrapped into it, forwarded,
-// pasted from a dialog or quoted.
-func Said(prompt string) string { return withoutQuoted(WithoutElements(prompt)) }
 
 // quotesFurther reports whether what a line forwards stands in quotes, on it or below it.
 func quotesFurther(line, rest string) bool { return inQuotes(line) || beginsQuote(rest) }

@@ -1,8 +1,6 @@
 // Package prose reads what people and models write: which sentences of a
 // prompt its author wrote, what a reply comes to, which words name something.
 // It reads words alone and knows neither turns nor memories.
-//
-// A statement is a sentence that its author wrote and did not paste.
 package prose
 
 import (
@@ -19,56 +17,10 @@ const (
 	maxProse      = 2000 // bytes of a prompt that is read whole
 	proseHead     = 600
 	proseTail     = 400
-	maxSentence   = 240
-	maxLong       = 700 // of a sentence that a patient writer makes
 	maxStatements = 300 // sentences; more than anybody types at once
-	minSentence   = 8
-	proseWords    = 20 // of a line that is prose, even if it names code: "no std::vector"
-	wrapped       = 50 // a line of this length may go on in the next one
+	proseWords    = 20  // of a line that is prose, even if it names code: "no std::vector"
+	wrapped       = 50  // a line of this length may go on in the next one
 )
-
-// A Statement is one sentence that somebody wrote themselves.
-type Statement struct {
-	Text string // as it was written
-	Bare string // lower case, without what only leads in to it and what it quotes
-	Lead string // what leads in to it: "ok, agreed:", in lower case
-	Next string // the sentence after it
-}
-
-// NewStatement returns the statement of a sentence that nothing leads in to.
-func NewStatement(sentence string) Statement {
-	return Statement{Text: sentence, Bare: strings.ToLower(withoutQuotes(sentence))}
-}
-
-// Statements returns the sentences that the author of a prompt wrote themselves: no
-// code, log, quotation or list of a pasted document, nor what a tag encloses or what somebody
-// else says.
-func Statements(prompt string) []Statement { return statementsOf(prompt, minSentence, maxSentence) }
-
-// LongStatements returns the sentences that Statements leaves out because they are long.
-func LongStatements(prompt string) []Statement {
-	return statementsOf(prompt, maxSentence+1, maxLong)
-}
-
-// statementsOf returns the statements of a prompt that have from least to most bytes.
-func statementsOf(prompt string, least, most int) []Statement {
-	all := OwnSentences(prompt)
-	var out []Statement
-	for i, text := range all {
-		if len(text) < least || len(text) > most || strings.ContainsAny(text[:1], "\"'“„«") {
-			continue
-		}
-		say := NewStatement(withoutLead(text))
-		say.Lead = strings.ToLower(strings.TrimSpace(text[:len(text)-len(say.Text)]))
-		if i+1 < len(all) {
-			say.Next = all[i+1]
-		}
-		if say.Text != "" && !Attributed(say.Text) {
-			out = append(out, say)
-		}
-	}
-	return out
-}
 
 // Attributed reports whether a sentence says what somebody else says: "Tom writes that we use
 // tabs", "the README says: …".
@@ -77,11 +29,11 @@ func Attributed(sentence string) bool {
 	return rules.Attributed.MatchString(sentence) && !rules.Own.MatchString(sentence)
 }
 
-// OwnSentences returns the sentences that the author of a prompt wrote
-// themselves, as they stand there, the shortest too.
-func OwnSentences(prompt string) []string {
+// OwnSentences returns the sentences that the author of a prompt wrote themselves, as they stand there, the shortest too:
+// no code, log, quotation or list of a pasted document. The prompt is one of which WithoutElements left this.
+func OwnSentences(own string) []string {
 	var all []string
-	for _, p := range ownLines(fencesQuoted(WithoutElements(prompt))) {
+	for _, p := range ownLines(fencesQuoted(own)) {
 		for _, s := range Whole(Sentences(p)) {
 			all = append(all, splitAt(s)...)
 		}
@@ -132,11 +84,11 @@ func Whole(list []string) []string {
 	return out
 }
 
-// OwnLength returns how many bytes of a prompt are its author's, as far as a paste is marked as one
-// or its lines look like it.
-func OwnLength(prompt string) int {
+// OwnLength returns how many bytes of what WithoutElements left of a prompt are its author's: of lines that do not look
+// like a paste.
+func OwnLength(own string) int {
 	n := 0
-	for _, paragraph := range Paragraphs(WithoutElements(prompt)) {
+	for _, paragraph := range Paragraphs(own) {
 		for _, line := range paragraph {
 			if !isForeign(line) {
 				n += len(line) + 1
@@ -219,8 +171,8 @@ func announcesPaste(line string) bool {
 	return mayAnnounce && statementRules().Announcement.MatchString(line) || statementRules().OfText.MatchString(line)
 }
 
-// withoutLead drops "ok, so please" and the like from the beginning.
-func withoutLead(text string) string {
+// WithoutLead drops "ok, so please" and the like from the beginning.
+func WithoutLead(text string) string {
 	for !statementRules().Meaningful.MatchString(text) {
 		rest := text[len(statementRules().Lead.FindString(text)):]
 		if rest == text {
@@ -231,12 +183,7 @@ func withoutLead(text string) string {
 	return text
 }
 
-func withoutQuotes(text string) string {
+// WithoutQuotes returns a text with an ellipsis in place of what it quotes.
+func WithoutQuotes(text string) string {
 	return statementRules().Quotation.ReplaceAllString(text, "…")
 }
-
-// hedges make of a decision or a wish a thought.
-var hedges = []string{"maybe", "perhaps", "might ", "i guess", "not sure", "wonder", "what if", "could we", "should we", "should i", "vielleicht", "peut-être", "quizás", "tal vez"}
-
-// Hedged reports whether a sentence, in lower case, is only a thought.
-func Hedged(bare string) bool { return ContainsAny(bare, hedges) }

@@ -3,48 +3,7 @@ package prose
 import (
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-func TestStatements(t *testing.T) {
-	pasted := strings.Repeat("The same line again.\n", 200)
-	tests := []struct {
-		name   string
-		prompt string
-		want   []string
-	}{
-		{"two sentences", "Ok, use pnpm here. Then run it.", []string{"use pnpm here.", "run it."}},
-		{"code is left out", "Fix it please:\n```\nuse(pnpm);\n```\nand run the tests", []string{"Fix it please:", "run the tests"}},
-		{"wrapped", "We use the library that the other team has written, and\nnothing else of theirs.", []string{"We use the library that the other team has written, and nothing else of theirs."}},
-		{"behind code that is announced", "Here is the log:\n```\nalways retry\n```\nNever retry payments.", []string{"Here is the log:", "Never retry payments."}},
-		{"behind a quotation", "Kollege Jens schreibt:\n\n> Ohne Tests geht es.\n\nNur mit Tests.", []string{"Nur mit Tests."}},
-		{"behind an announcement", "The ticket says:\n\nAlways retry.\n\nNever retry payments.", nil},
-		{"code with code in it", "Read this:\n```\n# Setup\n```sh\nmake\n```\nAlways retry.\n```\nNever retry payments.", []string{"Read this:", "Never retry payments."}},
-		{"a longer fence", "Read this:\n````\n```\nmake\n```\nAlways retry.\n````\nNever retry payments.", []string{"Read this:", "Never retry payments."}},
-		{"below a mail", "From: Ann\nTo: Bob\nSubject: retries\n\nAlways retry.\n\n-----\n\nNever retry payments.", []string{"Never retry payments."}},
-		{"a mail with a divider", "From: Ann\nSubject: retries\n\nHi\n\n-----\n\nAlways retry.\n\nAnn", nil},
-		{"a divider in a mail below", "See this.\n\nFrom: Ann\nSubject: retries\n\nHi\n\n-----\n\nAlways retry.", []string{"See this."}},
-		{"what somebody says", "The README claims that we retry. We never do.", []string{"We never do."}},
-		{"the middle of a long one was pasted", "First of all.\n" + pasted + "Not this one.\n" + pasted + "Last of all.", []string{"First of all.", "Last of all."}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var got []string
-			for _, r := range Statements(tt.prompt) {
-				if r.Text != "The same line again." {
-					got = append(got, r.Text)
-				}
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("said (-want +got):\n%s", diff)
-			}
-			if n := len(Statements(tt.prompt)); n > 60 {
-				t.Errorf("%d sentences of a long prompt were read", n)
-			}
-		})
-	}
-}
 
 func TestAttributed(t *testing.T) {
 	for sentence, want := range map[string]bool{
@@ -89,7 +48,7 @@ func TestOwnLength(t *testing.T) {
 		{"beside a quotation", "> Always retry.\n\nNever retry.", len("Never retry.\n")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := OwnLength(tt.prompt); got != tt.want {
+			if got := OwnLength(WithoutElements(tt.prompt)); got != tt.want {
 				t.Errorf("OwnLength() = %d, want %d", got, tt.want)
 			}
 		})

@@ -35,12 +35,10 @@ type topicTables struct {
 	Exercise    *rule.Rule   `toml:"exercise"`
 }
 
-// Topic returns what a prompt is about, in its author's words: the first
-// sentences that ask or say something, of a form the field that does; never
-// its greeting, a heading of its template, or what was pasted. "" if it has no
-// words of its own.
-func Topic(asked string) string {
-	sentences := Request(asked)
+// Topic returns what a prompt is about whose Request these sentences are: the first that ask or say something, of a form
+// the field that does; never its greeting, a heading of its template, or what was pasted. "" if it has no words of its
+// own.
+func Topic(sentences []string) string {
 	for i, s := range sentences {
 		if !Pronominal(s) && (Informative(s) >= minInformative || len(sentences) == 1) {
 			return firstSentences(sentences[i:])

@@ -26,7 +26,7 @@ func TestTopic(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Topic(tt.asked); got != tt.want {
+			if got := Topic(Request(tt.asked)); got != tt.want {
 				t.Errorf("Topic(%q) = %q, want %q", tt.asked, got, tt.want)
 			}
 		})

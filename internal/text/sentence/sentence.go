@@ -1,139 +1,66 @@
-// Package sentence says what a sentence does that a person typed to a coding assistant: whether it lays
-// down a rule, chooses between ways, orders one piece of work, tells how a product behaves, and so on.
-//
-// Words such as "always" do not tell these apart: most rules have none of them, and most sentences that
-// have one describe a program. So a small model reads them: a multinomial logistic regression over hashed
-// n-grams of common words, the shape of the sentence and what the assistant had said before it. Its weights
-// come from written sentences (lab/sentence, scripts/train sentences).
-//
-// The model reads one sentence and cannot know what became of it, so it decides nothing alone: see package
-// extract.
+// Package sentence reads what a person or an assistant said in a turn, once: a Text is kept with the turn and has the
+// sentences that its author wrote, without what was pasted, quoted or forwarded; a Sentence has its words without what
+// leads in to it, and says whether it asks, doubts or tells what others say, and what kind it is: a rule, a choice, an
+// order. Nobody else takes a prompt apart.
 package sentence
 
 import (
-	_ "embed"
-	"math"
-	"slices"
 	"strings"
-	"sync"
+
+	"recollect/internal/text/prose"
 )
 
-// A Kind is what a sentence does.
-type Kind uint8
-
-// The kinds, in the order of the weights.
-const (
-	Other    Kind = iota // a fragment, a name, something pasted
-	Rule                 // how to work, or how the code is to be, after this task too
-	Choice               // how something is to be, of several ways
-	Order                // one piece of work, now
-	Spec                 // how the product behaves or is to behave
-	GoAhead              // agreement, without content
-	Report               // what happened
-	Feedback             // praise or complaint
-	Question             // something to be answered
-	Idea                 // a possibility, undecided
-	Fact                 // what holds in the project
-	Past                 // what was done or said before
-	Kinds    = 12
-)
-
-// names are the kinds as the written sentences and explanations have them.
-var names = [Kinds]string{"other", "rule", "choice", "order", "spec", "goahead", "report", "feedback", "question", "idea", "fact", "past"}
-
-// String returns the name of a kind.
-func (k Kind) String() string { return names[k] }
-
-// KindOf returns the kind of a name, and whether there is one.
-func KindOf(name string) (Kind, bool) {
-	k := slices.Index(names[:], name)
-	return Kind(max(k, 0)), k >= 0
+// A Sentence is one that somebody wrote themselves, or a part of one.
+type Sentence struct {
+	Text string // as it was written
+	Bare string // lower case, without what only leads in to it and what it quotes
+	Lead string // what leads in to it: "ok, agreed:", in lower case
+	Next string // the sentence after it
 }
 
-// Scores are the probabilities of the kinds, in [0, 1]. They sum up to 1.
-type Scores [Kinds]float64
-
-// Best returns the most probable kind.
-func (s *Scores) Best() Kind {
-	best := Other
-	for k := range s {
-		if s[k] > s[best] {
-			best = Kind(k)
-		}
-	}
-	return best
+// New returns a sentence that nothing leads in to.
+func New(text string) Sentence {
+	return Sentence{Text: text, Bare: strings.ToLower(prose.WithoutQuotes(text))}
 }
 
-// Lasting returns the probability that the sentence is a rule or a choice: that it matters after its task.
-func (s *Scores) Lasting() float64 { return s[Rule] + s[Choice] }
-
-// Buckets is the number of weights of each kind. Features share them by their hash.
-const Buckets = 1 << 15
-
-// Scale is what a weight of 1 is stored as.
-const Scale = 24
-
-//go:embed weights.bin
-var weights string
-
-//go:embed words.txt
-var words string
-
-var stored = sync.OnceValue(func() Model { return NewModel(strings.Fields(words), weights) })
-
-// Read returns what a sentence does. before is what the assistant had said last: its last sentence, "" for nothing.
-func Read(text, before string) Scores { return stored().Read(text, before) }
-
-// A Model reads sentences.
-type Model struct {
-	words   map[string]bool // the common words; others are all alike
-	weights string          // a signed byte for each bucket and kind
+// Part returns a part of a sentence as one of its own.
+func (s Sentence) Part(text string) Sentence {
+	text = strings.TrimSpace(text)
+	if strings.HasSuffix(text, ")") && !strings.Contains(text, "(") {
+		text = strings.TrimSuffix(text, ")")
+	}
+	part := New(text)
+	part.Next = s.Next
+	return part
 }
 
-// NewModel returns a model with these common words and weights: Buckets times Kinds signed bytes.
-func NewModel(words []string, weights string) Model {
-	m := Model{map[string]bool{}, weights}
-	for _, w := range words {
-		m.words[w] = true
-	}
-	return m
-}
-
-// Read is the function Read with another model.
-func (m Model) Read(text, before string) (s Scores) {
-	if len(m.weights) != Buckets*Kinds {
-		return s
-	}
-	known := 0
-	for _, f := range Features(m.words, text, before) {
-		row := m.weights[int(f)*Kinds:][:Kinds]
-		if strings.Trim(row, "\x00") == "" {
-			continue
-		}
-		known++
-		for k := range s {
-			s[k] += float64(int8(row[k])) / Scale
-		}
-	}
-	scale := Length(known)
-	for k := range s {
-		s[k] *= scale
-	}
-	s.Normalize()
+// With returns the sentence and the one behind it as one.
+func (s Sentence) With(next Sentence) Sentence {
+	s.Text, s.Bare, s.Next = s.Text+" "+next.Text, s.Bare+" "+next.Bare, next.Next
 	return s
 }
 
-// Length is what the weights of n features are multiplied by, so that a long sentence is no surer than a short one.
-func Length(n int) float64 { return 4 / math.Sqrt(float64(n)+1) }
+// Precedes reports whether other stands right behind the sentence.
+func (s Sentence) Precedes(other Sentence) bool { return strings.HasSuffix(s.Next, other.Text) }
 
-// Normalize turns sums of weights into probabilities (softmax).
-func (s *Scores) Normalize() {
-	top, total := slices.Max(s[:]), 0.0
-	for k := range s {
-		s[k] = math.Exp(s[k] - top)
-		total += s[k]
-	}
-	for k := range s {
-		s[k] /= total
-	}
-}
+// Asks reports whether the sentence is a question.
+func (s Sentence) Asks() bool { return strings.HasSuffix(s.Bare, "?") }
+
+// Length counts the words.
+func (s Sentence) Length() int { return len(strings.Fields(s.Bare)) }
+
+// IsFlat reports whether a place in Bare is the same place in Text: nothing was quoted, and no letter has another length
+// in lower case.
+func (s Sentence) IsFlat() bool { return len(s.Bare) == len(s.Text) }
+
+// hedges make of a decision or a wish a thought.
+var hedges = []string{"maybe", "perhaps", "might ", "i guess", "not sure", "wonder", "what if", "could we", "should we", "should i", "vielleicht", "peut-être", "quizás", "tal vez"}
+
+// IsHedged reports whether the sentence is only a thought.
+func (s Sentence) IsHedged() bool { return Hedged(s.Bare) }
+
+// Hedged reports whether words in lower case are only a thought.
+func Hedged(bare string) bool { return prose.ContainsAny(bare, hedges) }
+
+// IsOfOthers reports whether the sentence says what somebody else says: "Tom writes that we use tabs".
+func (s Sentence) IsOfOthers() bool { return prose.Attributed(s.Text) }

@@ -3,12 +3,12 @@ package statements
 import (
 	"strings"
 
-	"recollect/internal/text/prose"
+	"recollect/internal/text/sentence"
 )
 
 // SplitAnnounced divides statements that say two things: a decision or a change beside a wish or a request.
-func SplitAnnounced(list []prose.Statement, short bool) []prose.Statement {
-	var out []prose.Statement
+func SplitAnnounced(list []sentence.Sentence, short bool) []sentence.Sentence {
+	var out []sentence.Sentence
 	for _, say := range list {
 		for head, tail, ok := splitHead(say, short); ok; head, tail, ok = splitHead(say, short) {
 			out, say = append(out, head), tail
@@ -19,20 +19,20 @@ func SplitAnnounced(list []prose.Statement, short bool) []prose.Statement {
 }
 
 // splitHead cuts a statement at the first joint behind which it says another thing.
-func splitHead(say prose.Statement, short bool) (head, tail prose.Statement, ok bool) {
+func splitHead(say sentence.Sentence, short bool) (head, tail sentence.Sentence, ok bool) {
 	for _, at := range jointsOf(say.Text) {
-		head, tail = partOf(say, say.Text[:at[0]]), partOf(say, say.Text[at[1]:])
+		head, tail = say.Part(say.Text[:at[0]]), say.Part(say.Text[at[1]:])
 		if twoThings(head, tail, short) {
 			head.Lead, head.Next = say.Lead, tail.Text
 			return head, tail, true
 		}
 	}
-	return say, prose.Statement{}, false
+	return say, sentence.Sentence{}, false
 }
 
 // twoThings reports whether one part of a sentence announces what was decided, and the other one
 // does so too, is a wish or asks for something.
-func twoThings(head, tail prose.Statement, short bool) bool {
+func twoThings(head, tail sentence.Sentence, short bool) bool {
 	rules := DecisionRules()
 	switch {
 	case head.Text == "" || tail.Text == "" || rules.Uncertain.MatchString(head.Bare):
@@ -65,13 +65,13 @@ func AnnouncesDecision(bare string) bool {
 // AnnouncedIn returns the part of a statement that announces something, from a joint on, and the
 // label before it that says what it is about: "orders: switched to Postgres". What else stands
 // before it only leads in to it, or says why.
-func AnnouncedIn(say prose.Statement) (label string, clause prose.Statement, ok bool) {
+func AnnouncedIn(say sentence.Sentence) (label string, clause sentence.Sentence, ok bool) {
 	rules := DecisionRules()
 	if rules.Uncertain.MatchString(say.Bare) {
 		return "", say, false
 	}
 	for _, at := range jointsOf(say.Text) {
-		tail := partOf(say, say.Text[at[1]:])
+		tail := say.Part(say.Text[at[1]:])
 		if !AnnouncesDecision(tail.Bare) {
 			continue
 		}
@@ -86,17 +86,6 @@ func AnnouncedIn(say prose.Statement) (label string, clause prose.Statement, ok 
 
 // maxLabel is how many words a label has.
 const maxLabel = 3
-
-// partOf returns a part of a statement as one of its own.
-func partOf(say prose.Statement, text string) prose.Statement {
-	text = strings.TrimSpace(text)
-	if strings.HasSuffix(text, ")") && !strings.Contains(text, "(") {
-		text = strings.TrimSuffix(text, ")")
-	}
-	out := prose.NewStatement(text)
-	out.Next = say.Next
-	return out
-}
 
 // maxJoints is how many places of a sentence are tried.
 const maxJoints = 8

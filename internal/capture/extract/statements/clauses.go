@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/text/prose"
+	"recollect/internal/text/sentence"
 )
 
 // maxLeadWords is how many words may stand before a clause that begins with always or never:
@@ -16,7 +16,7 @@ const maxWish = 240
 
 // WishOf returns the wish that a sentence or one of its clauses is. What follows it behind a
 // semicolon and points back to it belongs to it.
-func WishOf(say prose.Statement, short bool) (prose.Statement, *Wish, bool) {
+func WishOf(say sentence.Sentence, short bool) (sentence.Sentence, *Wish, bool) {
 	parts := partsOf(say)
 	for i, part := range parts {
 		found, w, ok := wishOfPart(part, short)
@@ -36,7 +36,7 @@ func WishOf(say prose.Statement, short bool) (prose.Statement, *Wish, bool) {
 
 // wishOfPart returns the wish that a sentence without semicolons is, or one of its clauses. A
 // clause that needs the rest to be understood stands for all of it.
-func wishOfPart(part prose.Statement, short bool) (prose.Statement, *Wish, bool) {
+func wishOfPart(part sentence.Sentence, short bool) (sentence.Sentence, *Wish, bool) {
 	whole := len(part.Text) <= maxWish
 	if w, ok := WishIn(part, short); ok && whole {
 		return part, w, true
@@ -58,26 +58,26 @@ func wishOfPart(part prose.Statement, short bool) (prose.Statement, *Wish, bool)
 }
 
 // partsOf divides a sentence at its semicolons.
-func partsOf(say prose.Statement) []prose.Statement {
+func partsOf(say sentence.Sentence) []sentence.Sentence {
 	texts := strings.Split(say.Text, "; ")
 	if len(texts) == 1 {
-		return []prose.Statement{say}
+		return []sentence.Sentence{say}
 	}
-	var out []prose.Statement
+	var out []sentence.Sentence
 	for _, text := range texts {
 		if len(text) > maxWish {
-			out = append(out, prose.NewStatement(text))
+			out = append(out, sentence.New(text))
 			continue
 		}
-		out = append(out, prose.Statements(text)...)
+		out = append(out, sentence.Read(text).Statements()...)
 	}
 	return out
 }
 
 // clausesOf returns the ends of a sentence that may be wishes by themselves: what follows a
 // short lead-in with a colon, and what begins with "from now on" or "never".
-func clausesOf(say prose.Statement) []prose.Statement {
-	var out []prose.Statement
+func clausesOf(say sentence.Sentence) []sentence.Sentence {
+	var out []sentence.Sentence
 	lower := strings.ToLower(say.Text)
 	if len(lower) != len(say.Text) {
 		return nil // positions would differ
@@ -87,7 +87,7 @@ func clausesOf(say prose.Statement) []prose.Statement {
 		if at == nil || joint.Short && len(strings.Fields(lower[:at[2]])) > maxLeadWords {
 			continue
 		}
-		if clause := prose.Statements(withBounds(say.Text[at[2]:])); len(clause) == 1 {
+		if clause := sentence.Read(withBounds(say.Text[at[2]:])).Statements(); len(clause) == 1 {
 			clause[0].Next = say.Next
 			out = append(out, clause[0])
 		}
@@ -108,4 +108,4 @@ func withBounds(text string) string {
 }
 
 // ContinuesWish reports whether a sentence repeats the wish before it, by a pronoun.
-func ContinuesWish(say prose.Statement) bool { return WishRules().GoesOn.MatchString(say.Bare) }
+func ContinuesWish(say sentence.Sentence) bool { return WishRules().GoesOn.MatchString(say.Bare) }

@@ -5,10 +5,11 @@ import (
 
 	"recollect/internal/text/prose"
 	"recollect/internal/text/rule"
+	"recollect/internal/text/sentence"
 )
 
 // StatedIn adds to a decision the sentence that states it, with the reason that the next one gives.
-func (d Decision) StatedIn(r prose.Statement, by *rule.Rule) Decision {
+func (d Decision) StatedIn(r sentence.Sentence, by *rule.Rule) Decision {
 	d.Evidence, d.Rule = r.Text, by.Name
 	if d.Why == "" && givesReason(r.Next) {
 		d.Why = r.Next
@@ -18,10 +19,10 @@ func (d Decision) StatedIn(r prose.Statement, by *rule.Rule) Decision {
 
 // ShortDecision reads what a sentence decides in a word: "Redis it is", or, after
 // words that agree, "Redis stays". The rule is nil if it decides nothing.
-func ShortDecision(r prose.Statement) (string, *rule.Rule) {
+func ShortDecision(r sentence.Sentence) (string, *rule.Rule) {
 	rules := DecisionRules()
 	switch {
-	case len(r.Bare) != len(r.Text), strings.HasSuffix(r.Lead, "so"): // "so slow it is"
+	case !r.IsFlat(), strings.HasSuffix(r.Lead, "so"): // "so slow it is"
 		return "", nil
 	case rules.AgreedOn.MatchString(r.Lead):
 		return agreedOn(r)
@@ -43,7 +44,7 @@ func ShortDecision(r prose.Statement) (string, *rule.Rule) {
 
 // agreedOn reads a sentence that "agreed:" leads in to. The memory does not contain
 // those words, so where the sentence decides something without them, that rule counts.
-func agreedOn(r prose.Statement) (string, *rule.Rule) {
+func agreedOn(r sentence.Sentence) (string, *rule.Rule) {
 	rules := DecisionRules()
 	switch {
 	case len(strings.Fields(r.Text)) < 3, rules.Ordering.MatchString(r.Bare):
@@ -66,8 +67,8 @@ func givesReason(next string) bool {
 
 // MatchRules returns the last group of the first rule that takes a statement, in the
 // words in which it was written, and that rule, nil if there is none.
-func MatchRules(rules []*rule.Rule, r prose.Statement) (string, *rule.Rule) {
-	if len(r.Bare) != len(r.Text) {
+func MatchRules(rules []*rule.Rule, r sentence.Sentence) (string, *rule.Rule) {
+	if !r.IsFlat() {
 		return "", nil
 	}
 	for _, by := range rules {
@@ -79,8 +80,8 @@ func MatchRules(rules []*rule.Rule, r prose.Statement) (string, *rule.Rule) {
 }
 
 // ChoiceIn reads a decision from a sentence of Claude's.
-func ChoiceIn(r prose.Statement) (Decision, bool) {
-	if len(r.Bare) != len(r.Text) || strings.ContainsAny(r.Text[len(r.Text)-1:], "?:") {
+func ChoiceIn(r sentence.Sentence) (Decision, bool) {
+	if !r.IsFlat() || strings.ContainsAny(r.Text[len(r.Text)-1:], "?:") {
 		return Decision{}, false
 	}
 	rules := DecisionRules()
@@ -109,7 +110,7 @@ func ChoiceIn(r prose.Statement) (Decision, bool) {
 		d.Rule = by.Name
 	}
 	isChoice := d.What != "" && certain
-	return d, isChoice && d.IsNamed() && !prose.Hedged(r.Bare)
+	return d, isChoice && d.IsNamed() && !r.IsHedged()
 }
 
 // IsNamed reports whether a decision can be understood by somebody who was not

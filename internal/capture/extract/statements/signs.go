@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/text/prose"
 	"recollect/internal/text/rule"
+	"recollect/internal/text/sentence"
 )
 
 // ByWishSigns is the rule of a sentence that no rule of wishes.toml takes, but that has enough signs
@@ -23,11 +23,11 @@ const (
 
 // HasWishSigns reports whether one of the clauses of a sentence has the signs of a wish. What was only
 // acknowledged need not name a topic.
-func HasWishSigns(say prose.Statement, acknowledged bool) bool {
-	isAsked := strings.HasSuffix(say.Bare, "?") && !(acknowledged && WishRules().TagQuestion.MatchString(say.Bare))
+func HasWishSigns(say sentence.Sentence, acknowledged bool) bool {
+	isAsked := say.Asks() && !(acknowledged && WishRules().TagQuestion.MatchString(say.Bare))
 	isTask := acknowledged && (SignRules().Order.MatchString(say.Bare) || SignRules().Telling.MatchString(say.Bare))
 	switch {
-	case isAsked, isTask, isUnclear(say.Bare), StatesConvention(say.Text), SignRules().Code.MatchString(say.Bare):
+	case isAsked, isTask, isUnclear(say), StatesConvention(say.Text), SignRules().Code.MatchString(say.Bare):
 		return false
 	}
 	clauses := strings.Split(SignRules().Between.ReplaceAllString(say.Bare, "\n"), "\n")
@@ -36,7 +36,7 @@ func HasWishSigns(say prose.Statement, acknowledged bool) bool {
 			clauses = append(clauses, strings.Split(long, ", ")...)
 		}
 	}
-	if CountWords(say.Bare) <= maxWholeWords {
+	if say.Length() <= maxWholeWords {
 		clauses = append(clauses, say.Bare)
 	}
 	return slices.ContainsFunc(clauses, func(clause string) bool {

@@ -8,6 +8,7 @@ import (
 	"recollect/internal/text/activity"
 	"recollect/internal/text/prose"
 	"recollect/internal/text/rule"
+	"recollect/internal/text/sentence"
 )
 
 // AReminder is what a sentence is that was led in to so.
@@ -29,10 +30,10 @@ var wishTrials = sync.OnceValue(func() *rule.Trials {
 
 // WishIn returns the wish that a sentence is, if it is one. short says that
 // the whole prompt is.
-func WishIn(r prose.Statement, short bool) (*Wish, bool) {
-	rules, asked := WishRules(), strings.HasSuffix(r.Bare, "?") && !WishRules().TagQuestion.MatchString(r.Bare)
+func WishIn(r sentence.Sentence, short bool) (*Wish, bool) {
+	rules, asked := WishRules(), r.Asks() && !WishRules().TagQuestion.MatchString(r.Bare)
 	if rules.Reminding.MatchString(r.Lead) && !asked {
-		return AReminder, len(strings.Fields(r.Bare)) > 3 && !isUnclear(r.Bare) && !prose.Pronominal(r.Bare)
+		return AReminder, r.Length() > 3 && !isUnclear(r) && !prose.Pronominal(r.Bare)
 	}
 	for i := range wishTrials().Of(r.Bare) {
 		w := rules.Wish[i]
@@ -43,7 +44,7 @@ func WishIn(r prose.Statement, short bool) (*Wish, bool) {
 		if w.Work && len(activity.About(r.Bare)) == 0 {
 			continue
 		}
-		if isMisleading(r.Bare) || !w.Question && prose.Hedged(r.Bare) { // a polite question is no thought
+		if isMisleading(r.Bare) || !w.Question && r.IsHedged() { // a polite question is no thought
 			return nil, false
 		}
 		if !w.Short || !pointsElsewhere(r.Bare) {
@@ -54,7 +55,7 @@ func WishIn(r prose.Statement, short bool) (*Wish, bool) {
 }
 
 // isUnclear reports whether a wish is only a thought, or misleads.
-func isUnclear(bare string) bool { return prose.Hedged(bare) || isMisleading(bare) }
+func isUnclear(r sentence.Sentence) bool { return r.IsHedged() || isMisleading(r.Bare) }
 
 // isMisleading reports whether nobody understands a wish later, or it is about this moment.
 func isMisleading(bare string) bool {

@@ -16,7 +16,7 @@ func TestRead(t *testing.T) {
 		{"we're going with sqlite", "going through the sqlite tests now"},
 		{"I prefer short answers", "what does the short form print?"},
 	} {
-		lasts, passes := Read(tt.lasts, ""), Read(tt.passes, "")
+		lasts, passes := New(tt.lasts).Scores(""), New(tt.passes).Scores("")
 		if lasts.Lasting() < 0.5 || passes.Lasting() > 0.5 {
 			t.Errorf("%q %.2f, %q %.2f", tt.lasts, lasts.Lasting(), tt.passes, passes.Lasting())
 		}
@@ -25,7 +25,7 @@ func TestRead(t *testing.T) {
 		"rename the variable": Order, "can you explain how the cache works?": Question, "still getting a 404": Report, "yes please go ahead": GoAhead,
 		"maybe we could use a queue at some point": Idea,
 	} {
-		if s := Read(text, ""); s.Best() != want {
+		if s := New(text).Scores(""); s.Best() != want {
 			t.Errorf("%q is read as %s, want %s", text, s.Best(), want)
 		}
 	}
@@ -38,7 +38,7 @@ func TestFeaturesAreBounded(t *testing.T) {
 				t.Fatalf("feature %d of %.20q", f, text)
 			}
 		}
-		s := Read(text, text)
+		s := New(text).Scores(text)
 		sum := 0.0
 		for _, p := range s {
 			sum += p
@@ -71,6 +71,6 @@ func TestStoredModel(t *testing.T) {
 func BenchmarkRead(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		Read("please use the new client for all calls, the old one leaks connections when the server restarts", "Which client should I use?")
+		New("please use the new client for all calls, the old one leaks connections when the server restarts").Scores("Which client should I use?")
 	}
 }
