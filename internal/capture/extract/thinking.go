@@ -26,19 +26,19 @@ const (
 // most maxThoughts of a turn, the best first, and one cause; of much reasoning
 // only the one that the turn confirms best.
 func thinking(s *Turn) []memory.Draft {
-	thoughts, changed, much := s.conclusionsOf()
+	c := s.concluded()
 	var out []memory.Draft
 	var accepted []dialogue.Thought
-	for _, t := range thoughts {
+	for _, t := range c.thoughts {
 		if len(out) == maxThoughts || slices.ContainsFunc(accepted, func(o dialogue.Thought) bool { return t.Alike(o) || t.Cause && o.Cause }) {
 			continue
 		}
 		fix := ""
-		if much || !t.Rejects {
-			fix = s.fixOf(t, changed)
+		if c.much || !t.Rejects {
+			fix = s.fixOf(t, c.changed)
 		}
 		if m, ok := s.thinkingMemory(t, fix); ok {
-			if much && s.ID != "" {
+			if c.much && s.ID != "" {
 				m.Subject = []string{s.ID, "confirmed"} // the only one of its turn, which may grow
 			}
 			out, accepted = append(out, m), append(accepted, t)
@@ -47,25 +47,31 @@ func thinking(s *Turn) []memory.Draft {
 	return out
 }
 
-// conclusionsOf returns what a turn's reasoning came to, the best first, what the
-// turn changed, and whether it was much reasoning.
-func (s *Turn) conclusionsOf() (thoughts []dialogue.Thought, changed []changedFile, much bool) {
+// A conclusion is what a turn's reasoning came to.
+type conclusion struct {
+	thoughts []dialogue.Thought // the best first
+	changed  []changedFile      // what the turn changed
+	much     bool               // it was much reasoning
+}
+
+// conclude returns what a turn's reasoning came to.
+func (s *Turn) conclude() (c conclusion) {
 	if s.isContinued() {
-		return nil, nil, false
+		return c
 	}
 	size, blocks := 0, make([]string, len(s.Thinking))
 	for i, block := range s.Thinking {
 		blocks[i] = clean.Text(block)
 		size += len(block)
 	}
-	thoughts, much = dialogue.Thoughts(blocks, s.Asked), size > littleReasoning
-	if len(thoughts) > 0 {
-		changed = s.changedFiles()
+	c.thoughts, c.much = dialogue.Thoughts(blocks, s.Asked), size > littleReasoning
+	if len(c.thoughts) > 0 {
+		c.changed = s.changedFiles()
 	}
-	if much {
-		thoughts = s.confirmedThoughts(thoughts, changed)
+	if c.much {
+		c.thoughts = s.confirmedThoughts(c.thoughts, c.changed)
 	}
-	return thoughts, changed, much
+	return c
 }
 
 // isContinued reports whether more of a turn is to come: its last call was not refused, and Claude has
@@ -81,9 +87,9 @@ func (s *Turn) isContinued() bool {
 // Cause returns what Claude's reasoning found to be the cause of what the turn
 // put right, as far as the turn confirms it; "" if nothing.
 func (s *Turn) Cause() string {
-	thoughts, changed, _ := s.conclusionsOf()
-	for _, t := range thoughts {
-		if _, remedy := t.Remedies(); len(changed) > 0 && (t.Cause || remedy) {
+	c := s.concluded()
+	for _, t := range c.thoughts {
+		if _, remedy := t.Remedies(); len(c.changed) > 0 && (t.Cause || remedy) {
 			return strings.TrimPrefix(t.AsCause().WithoutLines().Text, dialogue.LabelCause)
 		}
 	}

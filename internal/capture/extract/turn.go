@@ -9,6 +9,7 @@ package extract
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"recollect/internal/agents/claudecode"
 	"recollect/internal/capture/extract/statements"
@@ -34,6 +35,7 @@ type Turn struct {
 	short      bool                  // they are few: a longer prompt describes a task
 	project    memory.Project        // that the memories belong to
 	todos      TodoList              // the session's to-do list at the end of the turn
+	concluded  func() conclusion     // what its reasoning came to
 	before     *Turn                 // the turn before in the same conversation, nil at its beginning
 }
 
@@ -73,7 +75,7 @@ func NewTurn(t claudecode.Turn, project memory.Project, before *Turn) *Turn {
 	for _, reply := range t.Replies {
 		s.replies = append(s.replies, sentence.ReadLater(func() string { return clean.Text(reply) }))
 	}
-	s.Reply = s.finalReply()
+	s.Reply, s.concluded = s.finalReply(), sync.OnceValue(s.conclude)
 	s.todos.Session = s.Session
 	if before != nil {
 		s.todos = before.todos.Copy()
