@@ -166,11 +166,10 @@ const briefAnswer = 2
 
 // lastQuestion returns the question with which a reply ends, or "".
 func lastQuestion(reply string) string {
-	sentences := prose.Sentences(reply)
-	if len(sentences) == 0 || !strings.HasSuffix(sentences[len(sentences)-1], "?") {
-		return ""
+	if last := prose.LastSentence(reply); strings.HasSuffix(last, "?") {
+		return prose.Clip(last, memory.MaxTitle/2)
 	}
-	return prose.Clip(sentences[len(sentences)-1], memory.MaxTitle/2)
+	return ""
 }
 
 // doneIn returns the activities of the last command of a turn that has any.

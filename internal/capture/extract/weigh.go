@@ -139,14 +139,5 @@ func (s *Turn) saidBefore() string {
 	if s.before == nil {
 		return ""
 	}
-	return lastSentence(s.before.Reply)
-}
-
-// lastSentence returns the sentence with which a text ends, "" for none.
-func lastSentence(text string) string {
-	all := prose.Sentences(text)
-	if len(all) == 0 {
-		return ""
-	}
-	return all[len(all)-1]
+	return prose.LastSentence(s.before.Reply)
 }

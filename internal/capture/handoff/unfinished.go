@@ -119,11 +119,7 @@ func lastSentence(reply string) string {
 	if prose.IsListed(lines[len(lines)-1]) {
 		return ""
 	}
-	sentences := prose.Sentences(prose.Unmark(lines[len(lines)-1]))
-	if len(sentences) == 0 {
-		return ""
-	}
-	return sentences[len(sentences)-1]
+	return prose.LastSentence(prose.Unmark(lines[len(lines)-1]))
 }
 
 // announcesAct reports whether a sentence says what Claude is about to do.

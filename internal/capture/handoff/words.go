@@ -110,11 +110,7 @@ func lastQuestion(reply string) string {
 	if len(paragraphs) == 0 {
 		return ""
 	}
-	sentences := prose.Sentences(strings.Join(paragraphs[len(paragraphs)-1], "\n"))
-	if len(sentences) == 0 {
-		return ""
-	}
-	question := prose.ItemWords(sentences[len(sentences)-1])
+	question := prose.ItemWords(prose.LastSentence(strings.Join(paragraphs[len(paragraphs)-1], "\n")))
 	if !strings.HasSuffix(question, "?") && !strings.HasSuffix(question, "？") {
 		return ""
 	}

@@ -67,6 +67,15 @@ func endsInAbbreviation(s string) bool {
 // endsInNumber reports whether s is only the number of a list's item.
 func endsInNumber(s string) bool { return strings.Trim(s, " \t*-#0123456789") == "" }
 
+// LastSentence returns the sentence with which a text ends, "" for none.
+func LastSentence(text string) string {
+	all := Sentences(text)
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1]
+}
+
 // FirstSentence returns the first sentence of a line, without its period.
 func FirstSentence(line string) string {
 	for _, s := range Sentences(line) {

@@ -1,7 +1,7 @@
 // Package sentence reads what a person or an assistant said in a turn, once: a Text is kept with the turn and has the
 // sentences that its author wrote, without what was pasted, quoted or forwarded; a Sentence has its words without what
 // leads in to it, and says whether it asks, doubts or tells what others say, and what kind it is: a rule, a choice, an
-// order. Nobody else takes a prompt apart.
+// order. Whoever reads a turn asks here, so that a prompt is taken apart once and in one way.
 package sentence
 
 import (
