@@ -38,9 +38,8 @@ import (
 type Regexp struct {
 	text     string
 	reading  sync.Once
-	first    *firstBytes // of the texts that match, nil if any
-	needed   []string    // what these texts have one of, nil if that is not known
-	literals literals    // the same
+	needed   []string // what the texts that match have one of, nil if that is not known
+	literals literals // the same
 	once     sync.Once
 	compiled *regexp.Regexp
 }
@@ -57,23 +56,14 @@ func (l *Regexp) read() {
 			return // compiling it says so
 		}
 		parsed = parsed.Simplify()
-		l.first, l.needed = firstBytesOf(parsed), read(parsed).needed()
+		l.needed = read(parsed).needed()
 		l.literals.add(0, l.needed)
 	})
-}
-
-// cannotBegin says, without trying, whether a text does not match for its
-// first character.
-func (l *Regexp) cannotBegin(s string) bool {
-	return l.first != nil && (s == "" || !l.first[s[0]])
 }
 
 // cannotMatch says, without trying, whether a text does not match.
 func (l *Regexp) cannotMatch(s string) bool {
 	l.read()
-	if l.cannotBegin(s) {
-		return true
-	}
 	has := l.needed == nil
 	if !has {
 		l.literals.find(s, func(int) bool { has = true; return false })

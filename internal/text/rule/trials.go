@@ -43,11 +43,8 @@ func (t *Trials) Of(text string) iter.Seq[int] {
 			}
 			return !all
 		})
-		for i, r := range t.rules {
-			if !all && !may[i] || r.cannotBegin(text) {
-				continue
-			}
-			if !yield(i) {
+		for i := range t.rules {
+			if (all || may[i]) && !yield(i) {
 				return
 			}
 		}
