@@ -29,7 +29,7 @@ func preferences(s *Turn) []memory.Draft {
 	if s.Memo {
 		return memos(s)
 	}
-	return wishes(s, isAcknowledged(s) && len(s.settledDecisions()) == 0)
+	return wishes(s, isAcknowledged(s) && len(s.settled()) == 0)
 }
 
 // wishes are the preferences in a turn. acknowledged says that it has no task, so that what only

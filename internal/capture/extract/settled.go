@@ -20,7 +20,7 @@ const maxSettling = 2000
 // what Claude had asked and proposed, as far as it is not one of them.
 func (s *Turn) withSettled(stated []memory.Draft) []memory.Draft {
 	out := stated
-	for _, p := range s.settledDecisions() {
+	for _, p := range s.settled() {
 		if slices.ContainsFunc(stated, func(m memory.Draft) bool {
 			return strings.Contains(p.Evidence, m.Evidence) || strings.Contains(m.Evidence, p.Evidence)
 		}) {
@@ -35,8 +35,8 @@ func (s *Turn) withSettled(stated []memory.Draft) []memory.Draft {
 	return out
 }
 
-// settledDecisions returns what the prompt settles.
-func (s *Turn) settledDecisions() []dialogue.Decision {
+// settle returns what the prompt settles.
+func (s *Turn) settle() []dialogue.Decision {
 	if !s.inOwnWords() || len(s.Asked) > maxSettling {
 		return nil
 	}
@@ -134,8 +134,8 @@ func (s *Turn) completeFirst(decisions []memory.Draft) {
 	}
 }
 
-// recap returns what Claude summed up in the turn, as it was settled.
-func (s *Turn) recap() (dialogue.Recap, bool) {
+// readRecap returns what Claude summed up in the turn, as it was settled.
+func (s *Turn) readRecap() (dialogue.Recap, bool) {
 	if !s.inOwnWords() {
 		return dialogue.Recap{}, false
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"recollect/internal/agents/claudecode"
+	"recollect/internal/capture/dialogue"
 	"recollect/internal/capture/extract/statements"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
@@ -28,15 +29,17 @@ type Turn struct {
 	Reply string         // the reply that says how it came out, cleaned
 	Paths toolcall.Paths // makes paths relative
 
-	asked      *sentence.Text        // the prompt, as it is read
-	replies    []*sentence.Text      // what Claude said, each cleaned when it is first asked for
-	statements []sentence.Sentence   // the sentences that a human typed, none of a sub-agent's prompt
-	decisions  []statements.Decision // what each of them decides, the zero value if nothing
-	short      bool                  // they are few: a longer prompt describes a task
-	project    memory.Project        // that the memories belong to
-	todos      TodoList              // the session's to-do list at the end of the turn
-	concluded  func() conclusion     // what its reasoning came to
-	before     *Turn                 // the turn before in the same conversation, nil at its beginning
+	asked      *sentence.Text                // the prompt, as it is read
+	replies    []*sentence.Text              // what Claude said, each cleaned when it is first asked for
+	statements []sentence.Sentence           // the sentences that a human typed, none of a sub-agent's prompt
+	decisions  []statements.Decision         // what each of them decides, the zero value if nothing
+	short      bool                          // they are few: a longer prompt describes a task
+	project    memory.Project                // that the memories belong to
+	todos      TodoList                      // the session's to-do list at the end of the turn
+	concluded  func() conclusion             // what its reasoning came to
+	settled    func() []dialogue.Decision    // what the prompt settles of what Claude said before
+	recap      func() (dialogue.Recap, bool) // what Claude summed up
+	before     *Turn                         // the turn before in the same conversation, nil at its beginning
 }
 
 // An extractor makes memories of one source from a turn. It changes nothing,
@@ -75,7 +78,8 @@ func NewTurn(t claudecode.Turn, project memory.Project, before *Turn) *Turn {
 	for _, reply := range t.Replies {
 		s.replies = append(s.replies, sentence.ReadLater(func() string { return clean.Text(reply) }))
 	}
-	s.Reply, s.concluded = s.finalReply(), sync.OnceValue(s.conclude)
+	s.Reply = s.finalReply()
+	s.concluded, s.settled, s.recap = sync.OnceValue(s.conclude), sync.OnceValue(s.settle), sync.OnceValues(s.readRecap)
 	s.todos.Session = s.Session
 	if before != nil {
 		s.todos = before.todos.Copy()
