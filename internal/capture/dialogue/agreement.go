@@ -397,7 +397,7 @@ func (r *reading) isAnswered(question string) bool {
 func (r *reading) continuesLast(clause string) bool {
 	last := r.decisions[len(r.decisions)-1]
 	rules := agreementRules()
-	if len(last.What) < maxReason && (len(strings.Fields(clause)) < 4 || rules.Continuing.MatchString(clause)) {
+	if len(last.What) < maxReason && len(strings.Fields(clause)) < 4 {
 		return true
 	}
 	return r.open && len(last.What)+len(clause) < maxReason && rules.Pointing.MatchString(clause)

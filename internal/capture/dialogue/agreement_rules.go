@@ -38,7 +38,6 @@ type agreementTables struct {
 	Pointless  *rule.Rule   `toml:"pointless"`
 	Regulating *rule.Rule   `toml:"regulating"`
 	Remark     *rule.Rule   `toml:"remark"`
-	Continuing *rule.Rule   `toml:"continuing"`
 	Report     *rule.Rule   `toml:"report"`
 	Dangling   *rule.Rule   `toml:"dangling"`
 	Explaining *rule.Rule   `toml:"explaining"`

@@ -29,7 +29,6 @@ type topicTables struct {
 	Named       *rule.Rule   `toml:"named"`
 	Polite      rule.Set     `toml:"polite"`
 	Pointing    *rule.Rule   `toml:"pointing"`
-	Comment     *rule.Rule   `toml:"comment"`
 	Label       *rule.Rule   `toml:"label"`
 	HeadingOnly rule.Set     `toml:"heading-only"`
 	Exercise    *rule.Rule   `toml:"exercise"`
@@ -86,7 +85,6 @@ var counting = WordSet(`both all every each done for and`)
 // that say nothing.
 func Request(asked string) []string {
 	text := WithoutElements(CutMiddle(asked, maxAsked))
-	text = topicRules().Comment.ReplaceAllString(text, "")
 	var out []string
 	lines, form := formText(strings.Split(text, "\n"))
 	for _, line := range ownWords(lines, form) {

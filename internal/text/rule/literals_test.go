@@ -32,7 +32,7 @@ func TestNeeded(t *testing.T) {
 		}
 	}
 	few := Lazy(`(?i)^(?:ok|please )?\b(?:use|write) `)
-	for _, text := range []string{"", "because it was", "users", "9 use it", strings.Repeat("reuse ", 10)} {
+	for _, text := range []string{"", "because it was", "users", "9 reuse it", strings.Repeat("reuse ", 10)} {
 		if !few.cannotMatch(text) {
 			t.Errorf("tried on %q", text)
 		}
