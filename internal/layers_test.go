@@ -187,8 +187,7 @@ var layers = map[string][]string{
 		"internal/text/rule", "internal/text/sentence",
 	},
 	"internal/capture/extract/statements": {
-		"internal/memory", "internal/memory/clean", "internal/text/activity", "internal/text/prose", "internal/text/rule",
-		"internal/text/sentence",
+		"internal/memory", "internal/memory/clean", "internal/text/activity", "internal/text/prose", "internal/text/rule", "internal/text/sentence",
 	},
 	"internal/capture/finding": {
 		"internal/capture/extract", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/text/instruction",
@@ -197,12 +196,11 @@ var layers = map[string][]string{
 	// guard takes command lines apart as toolcall does, further, and asks dialogue whether the user objected.
 	"internal/capture/guard": {
 		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/toolcall", "internal/memory", "internal/memory/clean",
-		"internal/text/activity", "internal/text/prose", "internal/text/rule", "mvdan.cc/sh",
+		"internal/text/activity", "internal/text/prose", "internal/text/rule", "internal/text/sentence", "mvdan.cc/sh",
 	},
 	"internal/capture/handoff": {
 		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract", "internal/capture/toolcall", "internal/memory",
-		"internal/memory/clean", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
-		"internal/text/sentence",
+		"internal/memory/clean", "internal/text/instruction", "internal/text/prose", "internal/text/rule", "internal/text/sentence",
 	},
 	// A model that takes memories out of sessions is asked in a package of its
 	// own, so that whoever links capture does not link its clients.
