@@ -38,7 +38,7 @@ func TestBriefOfSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"\n[decision] a pump never runs longer than 90 s (because: the motor overheats) (2026-11-19, dec-c)\n",
-		"\n[decision] probes report millibar (asked: percent or millibar?) (2026-11-19, dec-b)\n", "\n[cause] bed seven was read in percent (2026-11-19, hand-d)\n"} {
+		"\n[decision] probes report millibar (asked: percent or millibar?) (2026-11-19, dec-b)\n", "\n[cause] bed seven was read in percent [open] calibrate bed nine (2026-11-19, hand-d)\n"} {
 		if !strings.Contains(res.Context, want) {
 			t.Errorf("context lacks %q:\n%s", want, res.Context)
 		}

@@ -53,7 +53,7 @@ func (r *Recall) Choose(req request.Request, chosen []request.Offer) request.Res
 			continue
 		}
 		if isNew := !req.Session.HasText(&m, o.Text) && !request.IsInjected(req.Session.Injected, m.ID, m.ContentKey()); isNew && budget.Spend(m.Source, o.Entry) {
-			res.AddStatement(&m, 1, o.Text, o.Entry)
+			res.AddStatements(&m, 1, o.Entry, []block.Statement{{Text: o.Text}})
 		}
 	}
 	res.Context = block.Frame(res.Entries)

@@ -16,57 +16,57 @@ import (
 	"recollect/internal/recall/statement"
 )
 
-// How many statements are injected at most: with the first prompt of a session, or one that asks for
-// past work, as many as budget.items; later few, because the session knows what it works on; and one where
+// A limit is how many memories something is said of at most, and how many statements of each.
+type limit struct{ memories, each int }
+
+// Of how many memories something is said: with the first prompt of a session, or one that asks for past work, of as
+// many as budget.items; later of few, because the session knows what it works on; and one statement of one where
 // it is uncertain that anything is needed.
 const (
-	laterStatements     = 2
-	uncertainStatements = 1
+	laterMemories = 3
+	mostOfMemory  = 2
 	// uncertain is how much less than recall.min_worth a prompt may have for one statement.
 	uncertain = 0.1
 )
 
-// Of one memory only so many statements are injected, and none that repeats another: of whose words that has this share.
-const (
-	mostOfMemory = 2
-	sameWords    = 0.95
-)
+// sameWords is the share of its words from which on a statement repeats another that has them.
+const sameWords = 0.95
 
 // The weights of what tells that a statement answers a prompt. They were fitted on prompts of people at work, each of
-// which has its answer in earlier sessions, so that a right statement comes before the others.
-var sayWeights = struct{ relevance, cover, near, length, shared, newest, session, asked, decided float64 }{
-	relevance: 0.33, cover: 1.33, near: 0.9, length: 1.02, shared: 0.1, newest: 1.48, session: 0.17, asked: -0.3,
+// which has its answer in earlier sessions, so that what is right comes before the rest. How relevant its memory is
+// adds nothing to how relevant the best one of its session is.
+var sayWeights = struct{ newest, session, late, near, length, cover, rarest, asked, decided float64 }{
+	newest: 1.7, session: 0.83, late: 0.49, near: 0.49, length: 1.85, cover: 0.28, rarest: 0.15, asked: -0.49,
 	decided: 1, // given, not fitted
 }
 
 // A said is a statement that may be injected.
 type said struct {
 	of    *candidate
+	at    int // its place among the statements of the memory
 	text  string
 	kind  statement.Kind
 	whole bool // it is all that the memory says
 	score float64
 	rank  int // of its memory, which gives the order in which statements are injected
 	terms *sessions.Text
-	entry string // as it is injected
 }
 
-// mostSaid returns how many statements may be injected with a prompt.
-func (t *chosen) mostSaid() int {
-	most := t.req.Settings.Budget.Items
+// mostSaid returns how much may be said with a prompt.
+func (t *chosen) mostSaid() limit {
+	most := limit{t.req.Settings.Budget.Items, mostOfMemory}
+	single := limit{min(most.memories, 1), 1}
 	switch {
 	case t.req.HeadingsOnly:
-		return min(most, 1)
+		return single
 	case t.isWanted():
 		return most
 	case t.needsNothing() && !t.noted:
-		return 0
-	case t.needsNothing():
-		return min(most, laterStatements)
-	case t.worth.Value < t.req.Settings.Recall.MinWorth:
-		return min(most, uncertainStatements)
-	case t.req.Session.Begun:
-		return min(most, laterStatements)
+		return limit{}
+	case t.worth.Value < t.req.Settings.Recall.MinWorth && !t.needsNothing():
+		return single
+	case t.req.Session.Begun || t.needsNothing():
+		most.memories = min(most.memories, laterMemories)
 	}
 	return most
 }
@@ -77,7 +77,7 @@ func (q *query) isWanted() bool { return q.past || q.req.Only != nil || q.req.Re
 
 // statements returns what the candidates say that may be injected, the best first.
 func (t *injection) statements() []said {
-	sets := &sessionSet{newest: map[string]int{}, best: map[string]float64{}}
+	sets := &sessionSet{newest: map[string]int{}, best: map[string]float64{}, times: map[string][]int64{}}
 	for _, c := range t.ranked {
 		if c.outcome == "" || c.outcome == api.OutcomeAlready {
 			sets.add(c)
@@ -103,7 +103,7 @@ func (t *injection) statements() []said {
 }
 
 // farBehind is how much less than the best one a statement of another session may score. The right one seldom has less.
-const farBehind = 4
+const farBehind = 2.5
 
 func (s *said) isFarBehind(best *said) bool {
 	return s.score < best.score-farBehind && s.of.sessionOrSelf() != best.of.sessionOrSelf()
@@ -120,29 +120,40 @@ func (c *candidate) speaksForItself() bool {
 
 // statementsOf returns what one candidate says.
 func (t *injection) statementsOf(c *candidate, sets *sessionSet) []said {
-	w := &sayWeights
-	shared, _ := t.newShared(c)
-	base := w.relevance*logOdds(c.relevance) + w.shared*min(30, shared) + w.newest/float64(1+sets.newest[c.sessionOrSelf()]) + w.session*logOdds(sets.best[c.sessionOrSelf()])
+	w, session := &sayWeights, c.sessionOrSelf()
+	base := w.newest/float64(1+sets.newest[session]) + w.session*logOdds(sets.best[session]) + w.late/float64(1+sets.laterThan(c))
 	if c.vectorRank > 0 {
 		base += w.near / float64(1+c.vectorRank)
 	}
 	var all []said
 	parts := t.divided.Of(c.memory, c.made.Line)
-	for _, s := range parts {
+	for i, s := range parts {
 		text := t.texts.Of(s.Text)
 		if t.isEcho(&s, text) || t.req.Session.HasText(c.memory, s.Text) || t.wasNotSaid(c.memory, s.Text) {
 			continue
 		}
-		score := base + w.cover*min(1, 3*t.scorer.shareOf(text)) + w.length*float64(len(s.Text))/statement.Longest
+		met := t.scorer.ClausesIn(text.Has)
+		score := base + w.length*float64(len(s.Text))/statement.Longest + w.cover*min(1, 3*t.scorer.WorthOf(met)) + w.rarest*t.rarestOf(met)
 		switch {
 		case s.Kind == statement.Asked:
 			score += w.asked
 		case t.past && isDecision(s.Kind):
 			score += w.decided
 		}
-		all = append(all, said{of: c, text: s.Text, kind: s.Kind, score: score, rank: c.rank, terms: text, whole: len(parts) == 1})
+		all = append(all, said{of: c, at: i, text: s.Text, kind: s.Kind, score: score, rank: c.rank, terms: text, whole: len(parts) == 1})
 	}
 	return all
+}
+
+// rarestOf returns how rare the rarest of some clauses is that tells what the prompt is about.
+func (t *candidates) rarestOf(met []bool) float64 {
+	rarest := 0.0
+	for i, has := range met {
+		if clause := &t.Clauses[i]; has && !clause.Common {
+			rarest = max(rarest, clause.IDF)
+		}
+	}
+	return rarest
 }
 
 // wasNotSaid reports whether only what was in the context before a compaction is asked for, and this was not.
@@ -165,38 +176,46 @@ func (t *injection) isEcho(s *statement.Statement, text *sessions.Text) bool {
 // nothing else.
 const echoed = 0.7
 
-// A sessionSet knows of the sessions of the candidates which are newer, and which has the most relevant
-// candidate.
+// A sessionSet knows of the sessions of the candidates which are newer, which has the most relevant candidate, and
+// what happened in them when.
 type sessionSet struct {
-	ids    []string
-	at     map[string]int64
+	ids    []string // the newest first
+	times  map[string][]int64
 	newest map[string]int // 0 for the newest
 	best   map[string]float64
 }
 
 func (s *sessionSet) add(c *candidate) {
-	if s.at == nil {
-		s.at = map[string]int64{}
-	}
 	id := c.sessionOrSelf()
-	if _, known := s.at[id]; !known {
+	if _, known := s.times[id]; !known {
 		s.ids = append(s.ids, id)
 	}
-	s.at[id] = max(s.at[id], c.memory.When().Unix())
+	s.times[id] = append(s.times[id], c.memory.When().Unix())
 	s.best[id] = max(s.best[id], c.relevance)
 }
 
+// laterThan returns how many candidates of the same session are later than one: what came out stands at the end.
+func (s *sessionSet) laterThan(c *candidate) int {
+	n, at := 0, c.memory.When().Unix()
+	for _, t := range s.times[c.sessionOrSelf()] {
+		if t > at {
+			n++
+		}
+	}
+	return n
+}
+
 func (s *sessionSet) order() {
-	slices.SortStableFunc(s.ids, func(a, b string) int { return cmp.Compare(s.at[b], s.at[a]) })
+	slices.SortStableFunc(s.ids, func(a, b string) int { return cmp.Compare(slices.Max(s.times[b]), slices.Max(s.times[a])) })
 	for i, id := range s.ids {
 		s.newest[id] = i
 	}
 }
 
-// sayBest injects the best statements, each as an entry of its own.
+// sayBest injects the best statements, those of a memory as one entry.
 func (r *Recall) sayBest(ctx context.Context, t *injection) error {
 	most := t.mostSaid()
-	if most == 0 {
+	if most.memories == 0 {
 		t.holdUnsaid(notWorthSaying)
 		return nil
 	}
@@ -210,13 +229,13 @@ func (r *Recall) sayBest(ctx context.Context, t *injection) error {
 		t.offerBest(all)
 		return nil
 	}
-	p := picked{of: map[string]int{}, mostOfOne: mostOfMemory}
+	p := picked{of: map[string]int{}}
 	for _, s := range all {
 		switch {
-		case !p.isNew(&s):
-		case len(p.all) == most:
+		case p.of[s.of.id] == most.each || !p.isNew(&s):
+		case p.of[s.of.id] == 0 && len(p.of) == most.memories:
 			t.res.Left++
-		case t.fits(&s, p.all):
+		case t.fits(&s, &p):
 			p.add(s)
 		}
 	}
@@ -227,7 +246,7 @@ func (r *Recall) sayBest(ctx context.Context, t *injection) error {
 
 // offerBest offers the best statements to a reader, however many are of one memory.
 func (t *injection) offerBest(all []said) {
-	p := picked{of: map[string]int{}, mostOfOne: t.req.Offer}
+	p := picked{of: map[string]int{}}
 	for _, s := range all {
 		if len(p.all) < t.req.Offer && p.isNew(&s) {
 			p.add(s)
@@ -236,37 +255,52 @@ func (t *injection) offerBest(all []said) {
 	}
 }
 
-// entryOf returns a statement as it is injected.
+// entryOf returns a statement as it is injected alone.
 func (t *injection) entryOf(s *said) string {
-	return block.Statement(s.of.memory, s.label(), s.text, t.req.Project)
+	return block.Statements(s.of.memory, t.req.Project, block.Statement{Kind: s.label(), Text: s.text})
 }
 
 // fits reports whether a statement may be injected beside others, and spends its cost; if it may not, the
 // outcome of its candidate says why, unless something else of it was said.
-func (t *injection) fits(s *said, beside []said) bool {
-	why := t.reasonToYield(s.of, beside)
-	if similar := t.duplicateOf(s.of, beside); similar != "" {
+func (t *injection) fits(s *said, beside *picked) bool {
+	m := s.of.memory
+	if beside.of[s.of.id] > 0 {
+		return t.budget.Extend(m.Source, block.Statement{Kind: s.label(), Text: s.text}.String())
+	}
+	why := t.reasonToYield(s.of, beside.all)
+	if similar := t.duplicateOf(s.of, beside.all); similar != "" {
 		why = "says nearly what " + similar + " says"
 	}
-	s.entry = t.entryOf(s)
-	if why == "" && !t.budget.Spend(s.of.memory.Source, s.entry) {
+	if why == "" && !t.budget.Spend(m.Source, t.entryOf(s)) {
 		why = request.NoRoom
 	}
-	if s.of.outcome == "" || why == "" {
-		s.of.outcome = cmp.Or(why, api.OutcomeInjected)
-	}
+	s.of.outcome = cmp.Or(why, api.OutcomeInjected)
 	return why == ""
 }
 
-// say injects statements, in the order of rank of their memories.
+// say injects statements, in the order of rank of their memories, and of a memory in its own.
 func (t *injection) say(all []said) {
 	slices.SortStableFunc(all, func(a, b said) int { return cmp.Compare(a.rank, b.rank) })
-	for _, s := range all {
-		t.res.AddStatement(s.of.memory, s.of.score.Value, s.text, s.entry)
+	for len(all) > 0 {
+		of := all[0].of
+		isOther := func(s said) bool { return s.of != of }
+		same := slices.DeleteFunc(slices.Clone(all), isOther)
+		all = slices.DeleteFunc(all, func(s said) bool { return !isOther(s) })
+		slices.SortFunc(same, func(a, b said) int { return cmp.Compare(a.at, b.at) })
+		t.sayOf(of, same)
+	}
+}
+
+// sayOf injects what is said of one memory.
+func (t *injection) sayOf(c *candidate, all []said) {
+	parts := make([]block.Statement, len(all))
+	for i, s := range all {
+		parts[i] = block.Statement{Kind: s.label(), Text: s.text}
 		if s.whole {
-			t.res.Keys[s.of.id] = s.of.memory.ContentKey()
+			t.res.Keys[c.id] = c.memory.ContentKey()
 		}
 	}
+	t.res.AddStatements(c.memory, c.score.Value, block.Statements(c.memory, t.req.Project, parts...), parts)
 }
 
 // label returns what a statement is called beside its memory, "" for the name of the memory's source.
@@ -302,16 +336,12 @@ func (t *injection) holdUnsaid(why string) {
 
 // picked are the statements that were chosen.
 type picked struct {
-	all       []said
-	of        map[string]int // by memory
-	mostOfOne int
+	all []said
+	of  map[string]int // by memory
 }
 
-// isNew reports whether a statement says something that those before it do not, and is not one too many of its memory.
+// isNew reports whether a statement says something that those before it do not.
 func (p *picked) isNew(s *said) bool {
-	if p.of[s.of.id] == p.mostOfOne {
-		return false
-	}
 	for _, other := range p.all {
 		if s.terms.ShareIn(other.terms) >= sameWords {
 			p.note(s, &other)

@@ -28,6 +28,16 @@ func (b *Budget) Spend(source memory.Source, entry string) bool {
 	return b.SpendAll([]Part{{source, entry}})
 }
 
+// Extend takes the cost of more text of an entry that was paid for, if the budget has that much.
+func (b *Budget) Extend(source memory.Source, more string) bool {
+	b.entries++ // it is no entry of its own
+	if b.Spend(source, more) {
+		return true
+	}
+	b.entries--
+	return false
+}
+
 // SpendAll takes the cost of an entry from the budget, if it has that much for
 // each source. The parts follow each other without anything in between.
 func (b *Budget) SpendAll(parts []Part) bool {

@@ -93,12 +93,32 @@ func Line(src memory.Source, text string) string {
 	return fmt.Sprintf("[%s] %s", src.Label(), Inline(text))
 }
 
-// Statement returns the line of one thing that a memory says: what kind of statement it is, by default that
-// of the memory, its words, and its date, project and id, by which the rest can be read.
-func Statement(m *memory.Memory, kind, text string, reader memory.Project) string {
-	kind = cmp.Or(kind, label(m))
+// A Statement is one thing that a memory says. Its kind is that of the memory if it is "".
+type Statement struct{ Kind, Text string }
+
+// String returns a statement as it stands behind another one of its memory.
+func (s Statement) String() string {
+	if s.Kind == "" {
+		return " " + Inline(s.Text)
+	}
+	return " [" + s.Kind + "] " + Inline(s.Text)
+}
+
+// Statements returns the line of what is said of a memory: its statements, each with its kind if that is another than
+// the one before has, and its date, project and id, by which the rest can be read.
+func Statements(m *memory.Memory, reader memory.Project, all ...Statement) string {
+	var line strings.Builder
+	last := ""
+	for _, s := range all {
+		kind := cmp.Or(s.Kind, label(m))
+		if s.Kind = kind; kind == last {
+			s.Kind = ""
+		}
+		last = kind
+		line.WriteString(s.String())
+	}
 	known := append(append(origin(m, reader), standing(m)...), Inline(m.ID))
-	return fmt.Sprintf("[%s] %s (%s)", kind, Inline(text), strings.Join(known, ", "))
+	return fmt.Sprintf("%s (%s)", line.String()[1:], strings.Join(known, ", "))
 }
 
 // Says returns what the first line of an entry says, in at most limit units, without the kind of the memory before it

@@ -16,8 +16,8 @@ func TestTeamHeading(t *testing.T) {
 	if got, want := Heading(&m, memory.Project{}), "[team decision] one pool (2026-02-01, shared by Ana &lt;b>, openPool is gone, team-1)"; got != want {
 		t.Errorf("Heading = %q, want %q", got, want)
 	}
-	if got, want := Statement(&m, "decided", "one <pool>", memory.Project{}), "[decided] one &lt;pool> (2026-02-01, shared by Ana &lt;b>, openPool is gone, team-1)"; got != want {
-		t.Errorf("Statement = %q, want %q", got, want)
+	if got, want := Statements(&m, memory.Project{}, Statement{"decided", "one <pool>"}), "[decided] one &lt;pool> (2026-02-01, shared by Ana &lt;b>, openPool is gone, team-1)"; got != want {
+		t.Errorf("Statements = %q, want %q", got, want)
 	}
 	m.ProjectPath = t.TempDir()
 	if got, want := Heading(&m, m.Home()), "[team decision] one pool (2026-02-01, shared by Ana &lt;b>, openPool is gone, lib/pool.go is gone, team-1)"; got != want {

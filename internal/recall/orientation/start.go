@@ -171,11 +171,11 @@ func saysEnoughAlone(text string) bool { return prose.Informative(text) >= least
 // addLine adds a line of a session, unless another says the same or there is no room.
 func (s *start) addLine(line *brief.Line) bool {
 	text := line.Bare()
-	entry := block.Statement(line.Memory, line.Kind, shownText(line), s.req.Project)
+	entry := block.Statements(line.Memory, s.req.Project, block.Statement{Kind: line.Kind, Text: shownText(line)})
 	if s.isSaid(text) || !s.budget.Spend(line.Memory.Source, entry) {
 		return false
 	}
-	s.res.AddStatement(line.Memory, 0, text, entry)
+	s.res.AddStatements(line.Memory, 0, entry, []block.Statement{{Text: text}})
 	return true
 }
 
@@ -262,7 +262,7 @@ func (s *start) addSource(r *Reader, src memory.Source, most int, order func(a, 
 	for i := range first {
 		m := &first[i]
 		text := ruleText(m)
-		entry := block.Statement(m, "", prose.ClipWords(text, MaxLine), s.req.Project)
+		entry := block.Statements(m, s.req.Project, block.Statement{Text: prose.ClipWords(text, MaxLine)})
 		if !s.isSaid(text) && s.budget.Spend(src, entry) {
 			s.res.Add(m, 0, entry, api.OutcomeInjected)
 		}

@@ -79,11 +79,13 @@ func (res *Result) AddEntry(e brief.Entry, score float64) {
 	}
 }
 
-// AddStatement records that a statement of a memory was injected as an entry of its own.
-func (res *Result) AddStatement(m *memory.Memory, score float64, text, entry string) {
+// AddStatements records that statements of a memory were injected as one entry.
+func (res *Result) AddStatements(m *memory.Memory, score float64, entry string, all []block.Statement) {
 	res.Entries = append(res.Entries, entry)
-	id, key := textKey(m, text)
-	res.Keys[id] = key
+	for _, s := range all {
+		id, key := textKey(m, s.Text)
+		res.Keys[id] = key
+	}
 	for i := range res.Injected {
 		if have := &res.Injected[i]; have.ID == m.ID {
 			have.Text += "\n" + entry
