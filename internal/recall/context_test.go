@@ -273,7 +273,7 @@ func read(t *scored) int {
 // behind so many others that it would not be read for that.
 func TestWeakNeighbourIsRead(t *testing.T) {
 	ms := talk("s", 2, map[int]string{0: exhausted, 1: "The swimming pool in the middle of the town was closed for repairs."})
-	for i := range 2 * alwaysConsidered {
+	for i := range 2 * mostRead {
 		ms = append(ms, turnOf(fmt.Sprintf("u%d", i), 0, "connection pool"))
 	}
 	req := ask(t, exhausted)

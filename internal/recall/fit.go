@@ -8,14 +8,13 @@ import (
 	"recollect/internal/recall/block"
 	"recollect/internal/recall/request"
 	"recollect/internal/recall/sessions"
-	"recollect/internal/recall/statement"
 )
 
 // An injection fills the block of one prompt.
 type injection struct {
 	*chosen
 	texts   *sessions.Texts
-	divided *statement.Cache
+	divided *dividedCache
 	budget  block.Budget
 	res     *request.Result
 }

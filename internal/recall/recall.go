@@ -35,7 +35,6 @@ import (
 	"recollect/internal/recall/relevance"
 	"recollect/internal/recall/request"
 	"recollect/internal/recall/sessions"
-	"recollect/internal/recall/statement"
 	"recollect/internal/recall/terms"
 	"recollect/internal/store"
 	"recollect/internal/text/consolidate"
@@ -50,7 +49,7 @@ type Recall struct {
 	texts    sessions.Texts
 	parts    relevance.PartsCache
 	verdicts consolidate.Verdicts
-	divided  statement.Cache
+	divided  dividedCache
 
 	thesaurus atomic.Pointer[terms.Thesaurus]
 	reading   sync.Mutex // held while a thesaurus is made
@@ -106,7 +105,7 @@ func (r *Recall) ForgetTexts() {
 	r.parts.Forget()
 	r.verdicts.Forget()
 	r.texts.Forget()
-	r.divided.Forget()
+	r.divided.forget()
 }
 
 // sessions reads what sessions came to.

@@ -126,13 +126,12 @@ func (t *injection) statementsOf(c *candidate, sets *sessionSet) []said {
 		base += w.near / float64(1+c.vectorRank)
 	}
 	var all []said
-	parts := t.divided.Of(c.memory, c.made.Line)
+	parts := t.divided.of(c.memory, c.made.Line)
 	for i, s := range parts {
-		text := t.texts.Of(s.Text)
-		if t.isEcho(&s, text) || t.req.Session.HasText(c.memory, s.Text) || t.wasNotSaid(c.memory, s.Text) {
+		if t.isEcho(&s) || t.req.Session.HasText(c.memory, s.Text) || t.wasNotSaid(c.memory, s.Text) {
 			continue
 		}
-		met := t.scorer.ClausesIn(text.Has)
+		met := t.scorer.ClausesIn(s.terms.Has)
 		score := base + w.length*float64(len(s.Text))/statement.Longest + w.cover*min(1, 3*t.scorer.WorthOf(met)) + w.rarest*t.rarestOf(met)
 		switch {
 		case s.Kind == statement.Asked:
@@ -140,7 +139,7 @@ func (t *injection) statementsOf(c *candidate, sets *sessionSet) []said {
 		case t.past && isDecision(s.Kind):
 			score += w.decided
 		}
-		all = append(all, said{of: c, at: i, text: s.Text, kind: s.Kind, score: score, rank: c.rank, terms: text, whole: len(parts) == 1})
+		all = append(all, said{of: c, at: i, text: s.Text, kind: s.Kind, score: score, rank: c.rank, terms: s.terms, whole: len(parts) == 1})
 	}
 	return all
 }
@@ -165,11 +164,11 @@ func (t *injection) wasNotSaid(m *memory.Memory, text string) bool {
 func isDecision(kind statement.Kind) bool { return kind == statement.Decided || kind == statement.Rule }
 
 // isEcho reports whether a statement only asks, or only says what the prompt says.
-func (t *injection) isEcho(s *statement.Statement, text *sessions.Text) bool {
+func (t *injection) isEcho(s *part) bool {
 	if s.Kind != statement.Asked {
 		return false
 	}
-	return strings.HasSuffix(s.Text, "?") || text.ShareIn(t.texts.Of(memory.Clip(t.req.Prompt, maxEmbedded))) >= echoed
+	return strings.HasSuffix(s.Text, "?") || s.terms.ShareIn(t.texts.Of(memory.Clip(t.req.Prompt, maxEmbedded))) >= echoed
 }
 
 // echoed is the share of its words that what a prompt said has in common with this one if it says

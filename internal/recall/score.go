@@ -54,13 +54,9 @@ func (r *Recall) scoreCandidates(ctx context.Context, t *candidates) (*scored, e
 	return s, nil
 }
 
-// mostRead is how many memories are read for what they say, the most relevant: of those that answer a prompt
-// nearly all are among them.
+// mostRead is how many memories are looked at further, and read for what they say, the most relevant: of those that
+// answer a prompt nearly all are among them.
 const mostRead = 28
-
-// alwaysConsidered is how many candidates are looked at further at least; beyond them only those that are relevant
-// enough by themselves.
-const alwaysConsidered = 24
 
 // scoreAlone scores candidates by themselves, beside others that were scored before, and returns
 // these and, best first, those that are to be looked at further.
@@ -75,10 +71,8 @@ func (t *candidates) scoreAlone(before, found []*candidate) []*candidate {
 		c.relevance = t.relevanceOf(c)
 	}
 	sortByRelevance(found)
-	floor := t.floor()
 	for i, c := range found {
-		isTooLow, isEnough := i >= alwaysConsidered && c.relevance < floor, i == mostRead && !t.all
-		if isTooLow || isEnough {
+		if i == mostRead && !t.all {
 			return all[:len(before)+i]
 		}
 		c.considered = true
@@ -130,17 +124,14 @@ func (t *candidates) isElsewhere(c *candidate) bool {
 // mostCompared is how many candidates of a prompt are compared by their parts, the best.
 const mostCompared = 12
 
-// What is below the floor even with so many times the odds is not compared, because that takes time.
-// Few memories gain more by their parts: with 20 instead, the same reaches Claude on the sets of
-// docs/benchmarks.md.
-const oddsOfParts = 6
+// leastCompared is the relevance below which a candidate is not compared, because that takes time and few gain much.
+const leastCompared = 0.15
 
 // compareParts sets how far parts of candidates are like the prompt, and with it the relevance,
 // where that can matter. The features are fitted for memories that the vectors know.
 func (r *Recall) compareParts(t *candidates, scored []*candidate) error {
-	floor := t.floor()
-	least := floor / (floor + oddsOfParts*(1-floor))
-	best := slices.DeleteFunc(slices.Clone(scored), func(c *candidate) bool { return !c.Embedded || c.relevance < least })
+	isOut := func(c *candidate) bool { return !c.Embedded || c.relevance < leastCompared && !t.all }
+	best := slices.DeleteFunc(slices.Clone(scored), isOut)
 	if len(best) > mostCompared && !t.all {
 		sortByRelevance(best)
 		best = best[:mostCompared]

@@ -66,6 +66,9 @@ func HasAnyOf(keys map[string]string, m *memory.Memory) bool {
 
 // HasText reports whether a part of a memory was injected into the session.
 func (s *Session) HasText(m *memory.Memory, text string) bool {
+	if len(s.Injected) == 0 {
+		return false
+	}
 	id, key := textKey(m, text)
 	return IsInjected(s.Injected, id, key)
 }

@@ -22,7 +22,7 @@ var textSeed = maphash.MakeSeed()
 // Texts holds the texts that were analysed last. The zero value is empty. It is safe for concurrent use.
 type Texts [keptTexts]atomic.Pointer[Text]
 
-// An Text is what a memory says, as it is compared with prompts and with other texts.
+// A Text is what a memory says, as it is compared with prompts and with other texts.
 type Text struct {
 	whole string
 	terms []string // sorted, each once
@@ -32,12 +32,12 @@ type Text struct {
 // Of returns a text with its terms.
 func (t *Texts) Of(whole string) *Text {
 	if len(whole) > longestText {
-		return analyzeText(whole)
+		return NewText(whole)
 	}
 	slot := &t[maphash.String(textSeed, whole)%keptTexts]
 	kept := slot.Load()
 	if kept == nil || kept.whole != whole {
-		kept = analyzeText(strings.Clone(whole))
+		kept = NewText(strings.Clone(whole))
 		slot.Store(kept)
 	}
 	return kept
@@ -60,7 +60,8 @@ func (t *Texts) termsOf(all ...string) []string {
 	return slices.Compact(terms)
 }
 
-func analyzeText(whole string) *Text {
+// NewText returns a text with its terms, which it does not hold for the next time.
+func NewText(whole string) *Text {
 	tokens := index.Analyze(whole)
 	t := &Text{whole: whole, terms: make([]string, len(tokens))}
 	for i := range tokens {

@@ -51,22 +51,3 @@ func TestLongSentence(t *testing.T) {
 		}
 	}
 }
-
-// What was divided is held until the memory changes, which gives it another line.
-func TestCache(t *testing.T) {
-	var c Cache
-	m := memory.Memory{ID: "note-1", Source: memory.Inbox, Title: "Clay is kept wet"}
-	c.Of(&m, [2]int64{1, 1})
-	m.Title = "Clay is kept dry"
-	if got := c.Of(&m, [2]int64{1, 1}); got[0].Text != "Clay is kept wet" {
-		t.Errorf("divided again: %v", got)
-	}
-	if got := c.Of(&m, [2]int64{1, 2}); got[0].Text != "Clay is kept dry" {
-		t.Errorf("out of date: %v", got)
-	}
-	c.Forget()
-	m.Title = "Clay is sold"
-	if got := c.Of(&m, [2]int64{1, 2}); got[0].Text != "Clay is sold" {
-		t.Errorf("not forgotten: %v", got)
-	}
-}
