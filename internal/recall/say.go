@@ -93,12 +93,13 @@ func (t *injection) statements() []said {
 			all = append(all, t.statementsOf(c, sets)...)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b said) int { return cmp.Compare(b.score, a.score) })
 	if len(all) > 0 && t.req.Settings.Recall.MinWorth > 0 { // with 0 whatever is relevant is wanted
-		best := all[0]
+		best := slices.MaxFunc(all, func(a, b said) int { return cmp.Compare(a.score, b.score) })
 		all = slices.DeleteFunc(all, func(s said) bool { return s.isFarBehind(&best) })
 	}
-	slices.SortStableFunc(all, func(a, b said) int { return boolOrder(a.isOfTeam(), b.isOfTeam()) })
+	slices.SortStableFunc(all, func(a, b said) int {
+		return cmp.Or(boolOrder(a.isOfTeam(), b.isOfTeam()), cmp.Compare(b.score, a.score))
+	})
 	return all
 }
 
