@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 	"recollect/internal/recall/request"
 )
 
@@ -12,7 +13,7 @@ func TestPartGiven(t *testing.T) {
 		"Winter timetables begin on the second Sunday of December, when the night ferries end, and are printed in two columns.")
 	res := request.Result{Keys: map[string]string{}}
 	const said = "The surcharge for bicycles is 3.20 in the summer months."
-	res.AddStatement(&m, 1, said, "[note] "+said)
+	res.AddStatements(&m, 1, "[note] "+said, []block.Statement{{Text: said}})
 	if got := PartGiven(res.Keys, m); got.Title+got.Text != said {
 		t.Errorf("of one statement: %q, %q", got.Title, got.Text)
 	}

@@ -37,6 +37,9 @@ func (r *Reader) Orient(req *request.Request) (request.Result, error) {
 		return request.Result{}, err
 	}
 	s.addFound(here)
+	if err := s.addChosen(r); err != nil {
+		return request.Result{}, err
+	}
 	if err := s.addGoals(r); err != nil {
 		return request.Result{}, err
 	}

@@ -17,11 +17,12 @@ import (
 
 // Bounds of what a session begins with, in lines.
 const (
-	mostLines = 7 // in all
-	mostOpen  = 2 // that the last session left open
-	mostRules = 4 // that the user wants in all that is done
-	mostFound = 2 // that sessions on this branch, or with the files in work, decided or found
-	mostGoals = 2
+	mostLines  = 8 // in all
+	mostOpen   = 2 // that the last session left open
+	mostRules  = 4 // that the user wants in all that is done
+	mostFound  = 2 // that sessions on this branch, or with the files in work, decided or found
+	mostChosen = 3 // that the user decided last, wherever
+	mostGoals  = 2
 )
 
 // sessionsLookedAt is how many of the newest sessions are looked at for those that the branch and the files in work
@@ -210,7 +211,7 @@ const leastCertain = 0.7
 func (s *start) isStandingRule(m *memory.Memory) bool {
 	isCertain := m.Confidence == 0 || m.Confidence >= leastCertain || m.Occurrences() > 1
 	isStated := m.Source == memory.Preferences || m.Origin != memory.OriginAssistant && m.Origin != memory.OriginTool
-	isForAll := len(activity.Of(m)) == 0 || m.Session == "" // it was stored on purpose
+	isForAll := len(activity.Of(m)) == 0 || m.Session == "" || m.Importance == memory.High // stored on purpose, or never to be broken
 	return isCertain && isStated && isForAll && standsAlone(ruleText(m), leastOfRule) && !s.isUnheeded(m)
 }
 
@@ -237,10 +238,22 @@ func standsAlone(text string, least int) bool {
 // ruleText returns the first thing that a memory states. A title alone may only announce it.
 func ruleText(m *memory.Memory) string {
 	all := statement.Of(m)
+	if len(all) == 0 {
+		return m.Title
+	}
 	if len(all) > 1 && all[0].Text == m.Title && m.Source == memory.Registry {
 		return m.Title + ": " + all[1].Text
 	}
 	return all[0].Text
+}
+
+// addChosen adds what the user decided last.
+func (s *start) addChosen(r *Reader) error {
+	return s.addSource(r, memory.Journal, mostChosen, byTime, func(m *memory.Memory) bool {
+		isChoice := m.Origin == memory.OriginUser || m.Session == "" // it was stored on purpose
+		choice, _, _ := strings.Cut(ruleText(m), " (")               // without what it is about
+		return isChoice && standsAlone(choice, leastOfRule)
+	})
 }
 
 // addGoals adds the goals that the user stated. What is left on Claude's list is open in its session.
