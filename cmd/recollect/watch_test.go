@@ -87,7 +87,7 @@ func TestWatch(t *testing.T) {
 		cancel()
 	}
 	interrupt()
-	if !texts.Scan() || !strings.Contains(texts.Text(), "  1 memory, ") || !strings.Contains(texts.Text(), `"how many connections has`) {
+	if !texts.Scan() || !strings.Contains(texts.Text(), "  the database connection pool has 40 connections, ") || !strings.Contains(texts.Text(), `"how many connections has`) {
 		t.Errorf("line %q, want the first prompt", texts.Text())
 	}
 	if !texts.Scan() || !strings.Contains(texts.Text(), `  nothing: `) {

@@ -50,7 +50,9 @@ func TestOrient(t *testing.T) {
 		{"when it was recorded, for want of a date", []memory.Memory{with(dated(memory.Handoffs, "undated", 0), undated), dated(memory.Handoffs, "old", 5)}, nil,
 			[]string{"hand-undated"}},
 		{"superseded one left out", []memory.Memory{dated(memory.Handoffs, "new", 1), dated(memory.Handoffs, "old", 2),
-			with(dated(memory.Journal, "given-up", 0), func(m *memory.Memory) { m.Supersedes = []string{"hand-new"} })}, nil, []string{"hand-old"}},
+			with(dated(memory.Journal, "given-up", 0), func(m *memory.Memory) {
+				m.Supersedes, m.Origin, m.Session = []string{"hand-new"}, memory.OriginAssistant, "earlier"
+			})}, nil, []string{"hand-old"}},
 		{"other projects left out", []memory.Memory{with(dated(memory.Handoffs, "theirs", 1), elsewhere), dated(memory.Handoffs, "ours", 2)}, nil,
 			[]string{"hand-ours"}},
 		{"of no project in particular", []memory.Memory{with(dated(memory.Preferences, "British spelling", 1), anywhere)}, nil, []string{"pref-British spelling"}},

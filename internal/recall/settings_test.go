@@ -23,6 +23,7 @@ var testedElsewhere = map[string]string{
 	"orientation.notice":       "orient_test.go TestOrientNotice",
 	"capture.review":           "../capture/review_test.go TestReview",
 	"capture.ignore":           "../capture/ignore_test.go TestFileIgnores",
+	"hooks.withhold":           "../engine/trial/trial_test.go TestShare",
 	"capture.extractor":        "../capture/model/server_test.go TestServers",
 	"capture.model":            "../capture/model/server_test.go TestServers",
 	"capture.url":              "../capture/model/server_test.go TestServers",

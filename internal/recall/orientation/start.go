@@ -193,7 +193,7 @@ func shownText(line *brief.Line) string {
 	return prose.ClipWords(text, MaxLine)
 }
 
-// addRules adds what the user wants in all that is done, said with certainty or more than once. What is about an
+// addRules adds what the user wants in all that is done, said with certainty or more than once. What else is about an
 // activity comes with the prompt or call that is about it.
 func (s *start) addRules(r *Reader) error {
 	for _, src := range []memory.Source{memory.Preferences, memory.Patterns} {
@@ -204,14 +204,18 @@ func (s *start) addRules(r *Reader) error {
 	return nil
 }
 
-// leastCertain is the confidence that a rule needs which was stated once.
-const leastCertain = 0.7
+// The confidence that a rule needs which was stated once, and one that is also about an activity: the words of that leave
+// no doubt ("never", "always"), and a prompt that leads to the activity need not name it.
+const (
+	leastCertain = 0.7
+	noDoubt      = 0.85
+)
 
 // isStandingRule reports whether a memory holds for all that is done, and is more than a fix for one command.
 func (s *start) isStandingRule(m *memory.Memory) bool {
 	isCertain := m.Confidence == 0 || m.Confidence >= leastCertain || m.Occurrences() > 1
 	isStated := m.Source == memory.Preferences || m.Origin != memory.OriginAssistant && m.Origin != memory.OriginTool
-	isForAll := len(activity.Of(m)) == 0 || m.Session == "" || m.Importance == memory.High // stored on purpose, or never to be broken
+	isForAll := len(activity.Of(m)) == 0 || m.Session == "" || m.Confidence >= noDoubt // without a session: stored on purpose
 	return isCertain && isStated && isForAll && standsAlone(ruleText(m), leastOfRule) && !s.isUnheeded(m)
 }
 

@@ -68,8 +68,8 @@ func TestOrientLines(t *testing.T) {
 			[]string{"[open] not finished: the ferry export"}},
 		{"what is next, with its topic", []memory.Memory{handoffOf("export", 3, map[string]string{"next": "read the winter timetable; then print the plan (turn 7)"})}, nil,
 			[]string{"[next] Can you look at the export: read the winter"}},
-		{"no titles, causes, results or decisions of what is done", []memory.Memory{decision, handoffOf("export", 3, map[string]string{
-			"done": "Edited export.go, rows.go (turn 7)", "cause": "`readRows` stops before the last row because the file has no line break (turn 6)"})}, nil, nil},
+		{"no titles, causes or results of what is done, but what was decided", []memory.Memory{decision, handoffOf("export", 3, map[string]string{
+			"done": "Edited export.go, rows.go (turn 7)", "cause": "`readRows` stops before the last row because the file has no line break (turn 6)"})}, nil, []string{"[decision] ferries keep their number"}},
 		{"no files, offers or questions", []memory.Memory{handoffOf("export", 3, map[string]string{
 			"open": "asked the user: Would you like me to commit the ferry export? (turn 7)\nnot committed: export.go, rows.go (turn 7)\nnot finished: why does the ferry export take so long? (turn 7)"})}, nil, nil},
 		{"no fragments", []memory.Memory{handoffOf("export", 3, map[string]string{"open": "not confirmed: fix this, it broke (turn 7)"})}, nil, nil},
