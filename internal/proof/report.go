@@ -128,7 +128,9 @@ func (f Finding) surety() Match {
 func (r *Report) finish() {
 	r.Projects = len(r.projects)
 	for _, k := range Kinds {
-		r.Kinds[k] = r.Kinds[k]
+		if _, found := r.Kinds[k]; !found {
+			r.Kinds[k] = Tally{}
+		}
 	}
 }
 

@@ -112,9 +112,7 @@ func ansiEscapes(s string) string {
 			s = rest
 			continue
 		}
-		if strings.HasPrefix(s, `\`) {
-			s = s[1:]
-		}
+		s = strings.TrimPrefix(s, `\`)
 		if s != "" {
 			b.WriteByte(s[0])
 			s = s[1:]

@@ -161,14 +161,6 @@ func stated(line *brief.Line) string {
 	return ""
 }
 
-// isKnownToGit reports whether a line of what is open only lists files.
-func isKnownToGit(text string) bool { return strings.HasPrefix(text, "not committed: ") }
-
-// leastWords is how many words that say something a line has at least.
-const leastWords = 3
-
-func saysEnoughAlone(text string) bool { return prose.Informative(text) >= leastWords }
-
 // addLine adds a line of a session, unless another says the same or there is no room.
 func (s *start) addLine(line *brief.Line) bool {
 	text := line.Bare()
