@@ -57,8 +57,8 @@ type Injected struct {
 	Text       string        `json:"bite"`
 	Importance string        `json:"importance,omitempty"`
 	Score      float64       `json:"score"`
-	Tokens     int           `json:"tokens"`           // of the text, estimated
-	Unsure     bool          `json:"unsure,omitempty"` // only its heading: it may be relevant to the prompt
+	Relevance  float64       `json:"relevance,omitempty"` // to the prompt; 0 if it is injected for another reason
+	Tokens     int           `json:"tokens"`              // estimated: its text, and its part of the frame around all
 }
 
 // A Fallback is a recollection that a hook injects when the daemon does not answer, if the
@@ -482,16 +482,16 @@ type Candidate struct {
 // The outcomes of a candidate. Their values are part of the protocol and older than the
 // names. Other outcomes are sentences that say why a candidate was held back.
 const (
-	OutcomeInjected   = "told"                               // injected whole
-	OutcomeHeading    = "told in short"                      // injected as its heading alone
-	OutcomeUnsure     = "named, may bear on it"              // injected as a heading that may be relevant to the prompt
-	OutcomeBrief      = "told by the brief of its session"   // its content is in the injected brief
-	OutcomeFound      = "found"                              // among the results of a search
-	OutcomeTooLow     = "relevance below"                    // the required relevance follows
-	OutcomeSuperseded = "superseded by"                      // the id of the newer memory follows
-	OutcomeAlready    = "told in this session already"       // held back, as it is in the context
-	OutcomeNotNeeded  = "nothing is needed"                  // held back, as the prompt needs nothing of earlier sessions
-	OutcomeNotBefore  = "was not told before the compaction" // held back, as only what was in the context is injected again
+	OutcomeInjected    = "told"                                     // injected whole
+	OutcomeNotExamined = "less relevant than others at first sight" // so that a prompt does not look at it closely
+	OutcomeHeading     = "told in short"                            // injected as its heading alone
+	OutcomeBrief       = "told by the brief of its session"         // its content is in the injected brief
+	OutcomeFound       = "found"                                    // among the results of a search
+	OutcomeTooLow      = "relevance below"                          // the required relevance follows
+	OutcomeSuperseded  = "superseded by"                            // the id of the newer memory follows
+	OutcomeAlready     = "told in this session already"             // held back, as it is in the context
+	OutcomeNotNeeded   = "nothing is needed"                        // held back, as the prompt needs nothing of earlier sessions
+	OutcomeNotBefore   = "was not told before the compaction"       // held back, as only what was in the context is injected again
 )
 
 // A Factor is one step of a score.

@@ -43,7 +43,7 @@ type Injections struct {
 	Injected int `json:"injected"`
 	Assessed int `json:"judged"`
 	Used     int `json:"used"`   // of the assessed
-	Tokens   int `json:"tokens"` // estimated, without the frame around the memories
+	Tokens   int `json:"tokens"` // estimated, with the frame around the memories
 }
 
 // Count counts an injection; used is nil if it was not assessed.

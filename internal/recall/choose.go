@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -33,29 +32,51 @@ func (r *Recall) chooseCandidates(ctx context.Context, t *scored) (*chosen, erro
 	}
 	found = r.addSuccessors(t, found)
 	t.holdBack(found)
-	if t.req.All {
-		found = append(found, r.readRest(t, found)...)
-	}
 	rankCandidates(found, &t.query)
 	passed := t.holdSame(found, r.onSameTopic(t.candidates))
+	if t.req.All {
+		rest, err := r.explainRest(ctx, t, found)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, rest...)
+	}
 	return &chosen{scored: t, ranked: found, passed: passed}, nil
 }
 
-// readRest returns the candidates that were dropped on the way, with their
-// outcomes, for an explanation.
-func (r *Recall) readRest(t *scored, found []*candidate) []*candidate {
+// explainRest returns the candidates that are not among the found ones, with why they are not.
+func (r *Recall) explainRest(ctx context.Context, t *scored, found []*candidate) ([]*candidate, error) {
+	rest, err := r.readRest(ctx, t, found, t.limit)
+	for _, c := range rest {
+		if t.holdBackOne(c); !slices.Contains(t.examined, c) {
+			c.outcome = api.OutcomeNotExamined
+		}
+	}
+	rankCandidates(rest, &t.query)
+	return rest, err
+}
+
+// readRest returns the candidates that are not among the found ones: what was looked at and dropped, and then what a
+// prompt does not look at closely, looked at as closely for whoever wants to see it, when each retriever hands on so
+// many.
+func (r *Recall) readRest(ctx context.Context, t *scored, found []*candidate, limit int) (rest []*candidate, err error) {
+	q := t.query
+	q.all, q.limit = true, limit
+	whole, err := r.scoreQuery(ctx, &q)
+	if err != nil {
+		return nil, err
+	}
 	known := make(map[string]bool, len(found))
 	for _, c := range found {
 		known[c.id] = true
 	}
-	var rest []*candidate
-	for _, id := range slices.Sorted(maps.Keys(t.byID)) {
-		if c := t.byID[id]; !known[id] && r.readMemory(c) {
-			t.holdBackOne(c)
+	for _, c := range slices.Concat(t.examined, whole.relevant) {
+		if !known[c.id] && r.readMemory(c) {
+			known[c.id], t.byID[c.id] = true, c
 			rest = append(rest, c)
 		}
 	}
-	return rest
+	return rest, nil
 }
 
 // samePrompt holds back what passed the gates at the prompt before on the same topic, was

@@ -31,10 +31,20 @@ func (r *Recall) injectChosen(ctx context.Context, t *chosen, res *request.Resul
 		return err
 	}
 	slices.SortStableFunc(t.ranked, func(a, b *candidate) int { return boolOrder(!a.isInjected(), !b.isInjected()) })
-	res.Context = block.Frame(res.Entries)
+	res.Seal()
 	res.Explanation.Context = res.Context
 	res.Explanation.Tokens = block.Tokens(res.Context)
 	return nil
+}
+
+// noteCosts notes how relevant each injected memory is, and what it costs, which is less than the whole of it.
+func noteCosts(t *chosen, res *request.Result) {
+	for i := range res.Injected {
+		b := &res.Injected[i]
+		if c := t.byID[b.ID]; c != nil {
+			b.Relevance, c.tokens = c.relevance, b.Tokens
+		}
+	}
 }
 
 func (c *candidate) isInjected() bool {

@@ -64,18 +64,28 @@ func askedPast(req *request.Request, reading prompt.Reading) prompt.Past {
 // recountPast returns what is injected with a prompt about past work: what it is
 // narrowed to, if there is any such thing, else the newest sessions of the project or
 // those of the time that it names.
-func (r *Recall) recountPast(ctx context.Context, req *request.Request, whole string, asked prompt.Past) (request.Result, error) {
-	about := terms.ReadWhole(asked.About, req.Now)
-	if about.IsSignificant() {
-		narrowed := *req
-		narrowed.Prompt = asked.About
-		res, err := r.answerPrompt(ctx, &question{req: &narrowed, readings: prompt.Readings(asked.About), past: whole})
-		res.Explanation.Past = asked.Kind.String() + ", about: " + asked.About
+func (r *Recall) recountPast(ctx context.Context, asked *question, past prompt.Past) (request.Result, error) {
+	about := asked.narrow(past)
+	if about != nil {
+		res, err := r.answerPrompt(ctx, about)
+		res.Explanation.Past = past.Kind.String() + ", about: " + past.About
 		if err != nil || len(res.Injected) > 0 {
 			return res, err
 		}
 	}
-	res, err := r.orientation().RecountSessions(req, dates.In(whole, req.Now), asked.Kind, about.IsSignificant())
-	res.Explanation.Past = asked.Kind.String()
+	times := dates.In(asked.readings[0].Question, asked.req.Now)
+	res, err := r.orientation().RecountSessions(asked.req, times, past.Kind, about != nil)
+	res.Explanation.Past = past.Kind.String()
 	return res, err
+}
+
+// narrow returns the question for what a prompt asks about in past work, or nil if that is nothing in particular.
+func (q *question) narrow(past prompt.Past) *question {
+	about := terms.ReadWhole(past.About, q.req.Now)
+	if past.Kind == prompt.None || !about.IsSignificant() {
+		return nil
+	}
+	narrowed := *q.req
+	narrowed.Prompt = past.About
+	return &question{req: &narrowed, readings: prompt.Readings(past.About), past: q.readings[0].Question}
 }

@@ -20,11 +20,11 @@ import (
 // Recall returns what is to be injected with a prompt. If nothing matters to it, that is an empty
 // Result, not an error.
 func (r *Recall) Recall(ctx context.Context, req request.Request) (request.Result, error) {
-	readings := prompt.Readings(req.Prompt)
-	if past := askedPast(&req, readings[0]); past.Kind != prompt.None {
-		return r.recountPast(ctx, &req, readings[0].Question, past)
+	asked := &question{req: &req, readings: prompt.Readings(req.Prompt)}
+	if past := askedPast(&req, asked.readings[0]); past.Kind != prompt.None {
+		return r.recountPast(ctx, asked, past)
 	}
-	return r.answerPrompt(ctx, &question{req: &req, readings: readings})
+	return r.answerPrompt(ctx, asked)
 }
 
 // Offer returns the statements that a reader may choose from for a prompt, at most so many, the best first: whatever the
@@ -67,13 +67,19 @@ type question struct {
 	past     string           // the whole of a prompt about past work, "" for others
 }
 
+// worded returns the readings of a prompt without a first one that says nothing, such as "fix this" before a paste.
+func (q *question) worded() []prompt.Reading {
+	first := q.readings[0]
+	if len(q.readings) > 1 && first.Evidence != "" && !terms.SaysMore(first, q.req.Now) {
+		return q.readings[1:]
+	}
+	return q.readings
+}
+
 // answerPrompt returns what matters to a prompt by its words and its meaning: on what is asked, and if
 // nothing does, on the whole with what is pasted into it.
 func (r *Recall) answerPrompt(ctx context.Context, asked *question) (request.Result, error) {
-	readings := asked.readings
-	if len(readings) > 1 && readings[0].Evidence != "" && !terms.SaysMore(readings[0], asked.req.Now) {
-		readings = readings[1:] // such as "fix this": what is pasted says what
-	}
+	readings := asked.worded()
 	first, err := r.answerReading(ctx, asked, readings[0])
 	for _, reading := range readings[1:] {
 		if err != nil || !first.IsEmpty() {
@@ -113,6 +119,7 @@ func (r *Recall) answerReading(ctx context.Context, asked *question, reading pro
 	if err := r.injectChosen(ctx, chosen, &res); err != nil {
 		return request.Result{}, err
 	}
+	noteCosts(chosen, &res)
 	r.explainChosen(&res.Explanation, chosen, asked.req.All)
 	return res, nil
 }

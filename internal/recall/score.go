@@ -16,6 +16,7 @@ import (
 // them the turns near the best ones.
 type scored struct {
 	*candidates
+	examined []*candidate // those that were looked at closely, the most relevant first
 	relevant []*candidate
 	worth    *api.Worth // of saying something
 	noted    bool       // something that was stored on purpose is relevant
@@ -35,20 +36,15 @@ func (r *Recall) scoreCandidates(ctx context.Context, t *candidates) (*scored, e
 	if err := r.compareParts(t, best); err != nil {
 		return nil, err
 	}
-	if t.req.Retriever == request.Vector {
-		for _, c := range best {
-			c.relevance = c.Features[relevance.Cosine]
-		}
-	}
 	if sortByRelevance(best); len(best) > mostRead && !t.all {
 		best = best[:mostRead]
 	}
-	s, floor := &scored{candidates: t, worth: r.worthOf(t, best)}, t.floor()
+	s, floor := &scored{candidates: t, examined: best, worth: r.worthOf(t, best)}, t.floor()
 	s.noted = slices.ContainsFunc(best, (*candidate).isNoted)
 	if s.isSilent() {
 		return s, nil // nothing of them is read
 	}
-	s.relevant = slices.DeleteFunc(best, func(c *candidate) bool {
+	s.relevant = slices.DeleteFunc(slices.Clone(best), func(c *candidate) bool {
 		return c.relevance < floor || !r.readMemory(c)
 	})
 	return s, nil
@@ -105,6 +101,9 @@ func (t *candidates) modelFor(c *candidate) *relevance.Model {
 
 // relevanceOf returns how relevant a candidate is by its features and its project.
 func (t *candidates) relevanceOf(c *candidate) float64 {
+	if t.req.Retriever == request.Vector {
+		return c.Features[relevance.Cosine]
+	}
 	z := t.modelFor(c).Logit(&c.Features)
 	if t.isElsewhere(c) {
 		z += t.otherLogOdds

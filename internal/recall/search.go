@@ -37,22 +37,37 @@ type searchResult struct {
 }
 
 func (r *Recall) searchAll(ctx context.Context, req *request.Request, limit int) (searchResult, error) {
+	req.All = true
 	// A filter may pass few of the candidates: more of them then, until there
 	// are enough or no more.
 	for n := max(hitsOfRetriever, limit); ; n *= 10 {
-		q := wholeQuery(req, n)
-		q.Everyday = prompt.UnknownEveryday // "pnpm" is thin for a prompt, but whoever searches for it means it
-		t, err := r.scoreQuery(ctx, q)
+		t, err := r.scoreQuery(ctx, searchQuery(req))
 		if err != nil {
 			return searchResult{}, err
 		}
-		ranked := slices.Clone(t.relevant)
+		rest, err := r.readRest(ctx, t, t.relevant, n)
+		if err != nil {
+			return searchResult{}, err
+		}
+		ranked := slices.Concat(t.relevant, rest)
 		rankCandidates(ranked, &t.query)
 		out := showFound(t, ranked, limit)
 		if len(out) == limit || n >= r.Index.Len() {
 			return searchResult{&chosen{scored: t, ranked: ranked}, out}, nil
 		}
 	}
+}
+
+// searchQuery makes the query for what somebody searches for: that of a prompt of the same words, so that a memory
+// has the same relevance for both.
+func searchQuery(req *request.Request) *query {
+	asked := &question{req: req, readings: prompt.Readings(req.Prompt)}
+	if about := asked.narrow(askedPast(req, asked.readings[0])); about != nil {
+		asked = about
+	}
+	q, _ := newQuery(asked, asked.worded()[0])
+	q.share = 1
+	return q
 }
 
 // wholeQuery makes the query for all that a prompt says, to which every memory is an answer that has anything in

@@ -115,7 +115,7 @@ func Advise(req request.Request, warning *Warning, found []Bearing) request.Resu
 			res.Add(&b.Memory, b.Confidence, entry, api.OutcomeInjected)
 		}
 	}
-	res.Context = block.Frame(res.Entries)
+	res.Seal()
 	return res
 }
 

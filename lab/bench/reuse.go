@@ -62,11 +62,6 @@ type Reused struct {
 	At5  float64 `json:"reuse@5"`
 	At10 float64 `json:"reuse@10"`
 	Hit5 float64 `json:"hit@5"`
-	// Named is the share of tasks for which memories are only named, because they may be relevant.
-	// NamedRight is the share for which one of these is relevant. Named memories do not count as injected
-	// in the other measures.
-	Named      float64 `json:"named"`
-	NamedRight float64 `json:"named_right"`
 	// Injected is the share of tasks for which anything is injected. The other two are means over those
 	// tasks.
 	Injected float64 `json:"told"`
@@ -225,7 +220,7 @@ func (e *tempEngine) request(prompt string, project memory.Project, settings con
 
 // countInjected counts what was injected for a task.
 func (r *Reused) countInjected(e *tempEngine, t *Task, res recall.Result) error {
-	useful, named := 0, false
+	useful := 0
 	for _, b := range res.Injected {
 		m, err := e.Store.Get(b.ID)
 		if err != nil {
@@ -234,12 +229,6 @@ func (r *Reused) countInjected(e *tempEngine, t *Task, res recall.Result) error 
 		if t.wants(&m) {
 			useful++
 		}
-		named = named || b.Unsure
-	}
-	if named {
-		r.Named++
-		r.NamedRight += counts(useful > 0)
-		return nil
 	}
 	r.Precision += float64(useful)
 	r.Bites += float64(len(res.Injected))
@@ -294,6 +283,4 @@ func (r *Reused) divideBy(n float64) {
 	r.At10 /= n
 	r.Hit5 /= n
 	r.Injected /= n
-	r.Named /= n
-	r.NamedRight /= n
 }

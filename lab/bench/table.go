@@ -48,7 +48,7 @@ func percent(share *float64) string {
 func (r *Reuse) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %d tasks (%s), %d memories\n", r.Set, r.Queries, r.Field, r.Memories)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "variant\treuse@inject\tprecision@inject\treuse@5\treuse@10\thit@5\tinjected\tmemories\ttokens\tnamed\tright\tp50 ms\tp95 ms\t")
+	fmt.Fprintln(t, "variant\treuse@inject\tprecision@inject\treuse@5\treuse@10\thit@5\tinjected\tmemories\ttokens\tp50 ms\tp95 ms\t")
 	r.Reused.writeLine(t, "as set")
 	for _, name := range slices.Sorted(maps.Keys(r.Variants)) {
 		v := r.Variants[name]
@@ -58,9 +58,9 @@ func (r *Reuse) Write(w io.Writer) error {
 }
 
 func (r *Reused) writeLine(w io.Writer, name string) {
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t%.0f\t%s\t%s\t%.2f\t%.2f\t\n", name,
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t%.0f\t%.2f\t%.2f\t\n", name,
 		percent(&r.AtInject), percent(&r.Precision), percent(&r.At5), percent(&r.At10), percent(&r.Hit5), percent(&r.Injected),
-		r.Bites, r.Tokens, percent(&r.Named), percent(&r.NamedRight), r.P50, r.P95)
+		r.Bites, r.Tokens, r.P50, r.P95)
 }
 
 // Write prints s for people: the shares, then every prompt for which something was injected, with the

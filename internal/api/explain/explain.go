@@ -16,7 +16,7 @@ import (
 
 // Injected reports whether a candidate is injected, in any form.
 func Injected(c api.Candidate) bool {
-	return slices.Contains([]string{api.OutcomeInjected, api.OutcomeHeading, api.OutcomeBrief, api.OutcomeUnsure}, c.Outcome)
+	return slices.Contains([]string{api.OutcomeInjected, api.OutcomeHeading, api.OutcomeBrief}, c.Outcome)
 }
 
 // HeldBack reports whether a candidate is neither injected nor the result of a search.
@@ -32,8 +32,6 @@ func Outcome(c api.Candidate) string {
 		return "injected as a heading"
 	case api.OutcomeBrief:
 		return "injected in the brief of its session"
-	case api.OutcomeUnsure:
-		return "injected as a heading that may bear on it"
 	case api.OutcomeFound:
 		return "found"
 	case api.OutcomeAlready:
@@ -68,15 +66,16 @@ func Story(m api.Shown) []string {
 
 // WhyNothing returns why nothing is injected: mostly the outcome of the most relevant candidate.
 func WhyNothing(e api.Explanation) string {
+	examined := slices.DeleteFunc(slices.Clone(e.Candidates), func(c api.Candidate) bool { return c.Outcome == api.OutcomeNotExamined })
 	switch {
 	case e.Skipped != "":
 		return e.Skipped
-	case len(e.Candidates) == 0 && e.Past != "":
+	case len(examined) == 0 && e.Past != "":
 		return "the prompt asks about past work (" + e.Past + "), and this session has all that is known, or nothing is"
-	case len(e.Candidates) == 0:
+	case len(examined) == 0:
 		return "no memory has anything in common with the prompt"
 	}
-	nearest := slices.MaxFunc(e.Candidates, func(a, b api.Candidate) int { return cmp.Compare(a.Relevance, b.Relevance) })
+	nearest := slices.MaxFunc(examined, func(a, b api.Candidate) int { return cmp.Compare(a.Relevance, b.Relevance) })
 	if nearest.Relevance < nearest.Required {
 		return fmt.Sprintf("no memory is relevant enough; the most relevant has relevance %.2f and needs %.2f", nearest.Relevance, nearest.Required)
 	}

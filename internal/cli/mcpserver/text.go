@@ -78,7 +78,7 @@ func recalledText(e api.Explanation, project string) string {
 func listReasons(candidates []api.Candidate) []string {
 	var out []string
 	for _, c := range candidates {
-		if c.Outcome != api.OutcomeInjected && c.Outcome != api.OutcomeHeading && c.Outcome != api.OutcomeUnsure {
+		if c.Outcome != api.OutcomeInjected && c.Outcome != api.OutcomeHeading {
 			continue
 		}
 		line := "- " + block.Inline(c.ID) + ": " + explain.Relevance(c)

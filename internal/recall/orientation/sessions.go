@@ -65,7 +65,7 @@ func (r *Reader) RecountSessions(req *request.Request, periods []dates.Window, k
 	if err := r.recountGoals(&res, &b, req, kind); err != nil {
 		return request.Result{}, err
 	}
-	res.Context = block.Frame(res.Entries)
+	res.Seal()
 	res.Explanation.Context, res.Explanation.Tokens = res.Context, block.Tokens(res.Context)
 	return res, nil
 }

@@ -89,7 +89,6 @@ func (res *Result) AddStatements(m *memory.Memory, score float64, entry string, 
 	for i := range res.Injected {
 		if have := &res.Injected[i]; have.ID == m.ID {
 			have.Text += "\n" + entry
-			have.Tokens = block.Tokens(have.Text)
 			return
 		}
 	}
@@ -102,7 +101,7 @@ func (res *Result) IsEmpty() bool { return len(res.Injected)+len(res.Offered) ==
 // AddWarning adds what is said of a failure that is no memory.
 func (res *Result) AddWarning(id string, score float64, entry string) {
 	res.Entries = append(res.Entries, entry)
-	res.Injected = append(res.Injected, api.Injected{ID: id, Source: memory.Failures, Text: entry, Score: score, Tokens: block.Tokens(entry)})
+	res.Injected = append(res.Injected, api.Injected{ID: id, Source: memory.Failures, Text: entry, Score: score})
 	res.Keys[id] = id
 }
 
@@ -114,7 +113,6 @@ func injectedOf(m *memory.Memory, score float64, entry string) api.Injected {
 		Text:       entry,
 		Importance: m.Importance,
 		Score:      score,
-		Tokens:     block.Tokens(entry),
 	}
 }
 
@@ -159,14 +157,31 @@ func (res Result) With(more Result) Result {
 	keys := maps.Clone(res.Keys)
 	maps.Copy(keys, more.Keys)
 	more.Keys, more.Notice = keys, res.Notice
-	more.Context = block.Frame(more.Entries)
+	more.Seal()
 	return more
 }
 
-// Close puts the injected memories into their frame, and adds the notice for the user if the
+// Seal puts the entries into their frame. It counts what that costs to the memories in equal parts, so that their
+// tokens together are those of the context, whoever adds them up.
+func (res *Result) Seal() {
+	res.Context = block.Frame(res.Entries)
+	frame := block.Tokens(res.Context)
+	for i := range res.Injected {
+		b := &res.Injected[i]
+		b.Tokens = block.Tokens(b.Text)
+		frame -= b.Tokens
+	}
+	for i := range res.Injected {
+		part := frame / (len(res.Injected) - i)
+		res.Injected[i].Tokens += part
+		frame -= part
+	}
+}
+
+// Close seals a result, and adds the notice for the user if the
 // settings ask for one.
 func (res *Result) Close(req *Request) {
-	res.Context = block.Frame(res.Entries)
+	res.Seal()
 	if req.Settings.Orientation.Notice {
 		res.Notice = notice(res.Entries, block.Tokens(res.Context))
 	}

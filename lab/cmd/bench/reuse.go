@@ -21,9 +21,7 @@ something from a session that is relevant to the task is injected. DIR holds
 projects/, queries.jsonl and qrels.jsonl, the latter two plain or as .gz.
 
 reuse@inject is the share of tasks for which a memory of a relevant session is
-injected, precision@inject the share of such memories among all injected ones;
-named is the share of tasks for which memories are only named, as they may be
-relevant, and right that where one is; they do not count in the others.
+injected, precision@inject the share of such memories among all injected ones.
 reuse@5 and reuse@10 count the first different sessions of the whole ranking.`,
 		Example: `  recollect-bench reuse ~/transcripts/swe
   recollect-bench reuse ~/transcripts/swe --field text --set budget.items=3`,
