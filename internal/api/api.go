@@ -264,6 +264,7 @@ type Found struct {
 // asked for.
 type SearchReply struct {
 	Results     []Found      `json:"results"`
+	Settings    string       `json:"settings_problem,omitempty"` // mistakes for which older settings are in force
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
@@ -387,9 +388,10 @@ type Export struct {
 type Explanation struct {
 	Prompt     string         `json:"prompt"`
 	Project    memory.Project `json:"project"`
-	Skipped    string         `json:"skipped,omitempty"`  // why there was no search
-	Silenced   string         `json:"silenced,omitempty"` // why the hook injects nothing in spite of the candidates
-	Past       string         `json:"past,omitempty"`     // what the prompt asks about past work
+	Settings   string         `json:"settings_problem,omitempty"` // mistakes for which older settings are in force
+	Skipped    string         `json:"skipped,omitempty"`          // why there was no search
+	Silenced   string         `json:"silenced,omitempty"`         // why the hook injects nothing in spite of the candidates
+	Past       string         `json:"past,omitempty"`             // what the prompt asks about past work
 	Retrievers []Retriever    `json:"retrievers"`
 	Times      []Window       `json:"times,omitempty"` // named in the prompt
 	Latest     bool           `json:"latest"`          // the prompt asks for what happened last

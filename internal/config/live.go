@@ -37,6 +37,14 @@ type Settings struct {
 	Err      error     // mistakes that keep the user's newest files from being used, or nil
 }
 
+// Problem returns the mistakes that keep the user's newest files from being used, "" for none.
+func (s *Settings) Problem() string {
+	if s.Err == nil {
+		return ""
+	}
+	return s.Err.Error()
+}
+
 // NewLive reads the settings in home. Those in env, which has the form of os.Environ, override them for
 // the lifetime of the Live. After a mistake the last good settings remain in force, or the defaults, and
 // Current reports the mistake.

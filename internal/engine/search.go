@@ -54,12 +54,12 @@ func (e *Engine) Search(ctx context.Context, in api.Search) (api.SearchReply, er
 	}
 	if !in.Explain {
 		found, err := e.Recall.Search(ctx, req, lists.Bound(in.Limit))
-		return api.SearchReply{Results: found}, err
+		return api.SearchReply{Results: found, Settings: req.Settings.Problem()}, err
 	}
 	found, explanation, err := e.Recall.ExplainSearch(ctx, req, lists.Bound(in.Limit))
 	explanation.Index = e.indexing.Status()
 	e.nameRules(explanation.Candidates)
-	return api.SearchReply{Results: found, Explanation: &explanation}, err
+	return api.SearchReply{Results: found, Settings: req.Settings.Problem(), Explanation: &explanation}, err
 }
 
 // Memory returns one memory, also one that waits for review.

@@ -118,6 +118,15 @@ func Relevance(c api.Candidate) string {
 	return text
 }
 
+// Settings says that older settings are in force, because of the first of the mistakes in problem; "" for none.
+func Settings(problem string) string {
+	if problem == "" {
+		return ""
+	}
+	first, _, _ := strings.Cut(problem, "\n")
+	return "older settings are in force: " + first
+}
+
 // A Lack is a part of the search that is incomplete, and why.
 type Lack struct{ Part, Why string }
 

@@ -45,6 +45,9 @@ func (t *tools) ofOtherProject(m *memory.Memory) bool {
 // the one that the recall was restricted to, or "".
 func recalledText(e api.Explanation, project string) string {
 	var notes []string
+	if problem := explain.Settings(e.Settings); problem != "" {
+		notes = append(notes, block.Inline(problem))
+	}
 	for _, l := range explain.Lacks(e) {
 		notes = append(notes, l.Part+": "+block.Inline(l.Why)+".")
 	}

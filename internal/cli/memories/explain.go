@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/api/explain"
 	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 )
@@ -64,7 +65,9 @@ func explainPrompt(cmd *cobra.Command, a *app.App, in api.Prompt, session string
 		if in.SessionID, err = app.WholeSessionID(ctx, c, session); err != nil {
 			return e, err
 		}
-		return c.Explain(ctx, in)
+		e, err = c.Explain(ctx, in)
+		warnOfSettings(a, e.Settings)
+		return e, err
 	}
 	return app.Show(cmd, a, ask, func(w io.Writer, e api.Explanation) error {
 		if err := printInjected(w, e); err != nil || e.Skipped != "" {
@@ -73,4 +76,11 @@ func explainPrompt(cmd *cobra.Command, a *app.App, in api.Prompt, session string
 		fmt.Fprintln(w)
 		return printCandidates(w, e, fewCandidates, view)
 	})
+}
+
+// warnOfSettings says on one line that older settings are in force, for the mistakes in problem, if there are any.
+func warnOfSettings(a *app.App, problem string) {
+	if text := explain.Settings(problem); text != "" {
+		fmt.Fprintln(a.Err, "recollect: "+text)
+	}
 }

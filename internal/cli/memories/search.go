@@ -3,6 +3,7 @@
 package memories
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -86,7 +87,12 @@ func searchMemories(cmd *cobra.Command, a *app.App, query string, in searchComma
 		return listPending(cmd, a, api.Pending{Query: query, Source: in.source, Where: where, Limit: in.limit, Candidates: in.candidates})
 	}
 	ask := api.Search{Query: query, Cwd: in.folder, Project: in.project, Source: in.source, Limit: in.limit, Explain: in.explain}
-	return app.Show(cmd, a, api.With((*api.Client).Search, ask), func(w io.Writer, found api.SearchReply) error {
+	question := func(ctx context.Context, c *api.Client) (api.SearchReply, error) {
+		found, err := c.Search(ctx, ask)
+		warnOfSettings(a, found.Settings)
+		return found, err
+	}
+	return app.Show(cmd, a, question, func(w io.Writer, found api.SearchReply) error {
 		if found.Explanation != nil {
 			return printCandidates(w, *found.Explanation, max(in.limit, fewCandidates), in.view)
 		}

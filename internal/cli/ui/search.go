@@ -98,6 +98,9 @@ func (p *searchPage) fillIn() {
 	for _, l := range explain.Lacks(e) {
 		p.Problems = append(p.Problems, l.Part+": "+l.Why)
 	}
+	if problem := explain.Settings(e.Settings); problem != "" {
+		p.Problems = append(p.Problems, problem)
+	}
 	if e.Silenced != "" {
 		p.Problems = append(p.Problems, "nothing is injected: "+e.Silenced+". Otherwise:")
 	}

@@ -43,6 +43,7 @@ func NewResult(req *Request) Result {
 func NewExplanation(req *Request) api.Explanation {
 	return api.Explanation{
 		Prompt:    memory.Clip(req.Prompt, 500),
+		Settings:  req.Settings.Problem(),
 		Project:   req.Project,
 		Share:     1,
 		Ranker:    req.Settings.Rank.Kind,
