@@ -24,7 +24,7 @@ func TestReadme(t *testing.T) {
 	using := read(t, "../../docs/using.md")
 	c := config.Default()
 	for _, want := range []string{
-		fmt.Sprintf("at most %d statements and %d tokens", c.Budget.Items, c.Budget.Tokens),
+		fmt.Sprintf("at most %d memories and %d tokens", c.Budget.Items, c.Budget.Tokens),
 		"scripts/try ", "scripts/test ",
 	} {
 		if !strings.Contains(readme, want) {
