@@ -420,8 +420,8 @@ var layers = map[string][]string{
 		"internal/recall/block", "github.com/spf13/cobra",
 	},
 	"internal/cli/setup": {
-		"internal/agents/claudecode", "internal/agents/connect", "internal/api", "internal/cli", "internal/cli/app", "internal/cli/importer",
-		"internal/daemon/lease", "internal/memory", "internal/recall/block", "internal/system/durable", "internal/system/logkey",
+		"internal/agents/claudecode", "internal/agents/connect", "internal/api", "internal/api/explain", "internal/cli", "internal/cli/app",
+		"internal/cli/importer", "internal/daemon/lease", "internal/memory", "internal/recall/block", "internal/system/durable", "internal/system/logkey",
 		"internal/system/regular", "github.com/spf13/cobra",
 	},
 	"internal/cli/sharing": {

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/api/explain"
 	"recollect/internal/cli/app"
 	"recollect/internal/cli/importer"
 	"recollect/internal/memory"
@@ -26,8 +26,8 @@ const (
 	samplePrompts = 100
 	// sampleWords is the least number of words of a prompt for the sample.
 	sampleWords = 5
-	// sampleRelevance is the relevance of a memory at which the search for a sample ends.
-	sampleRelevance = 0.85
+	// sampleMatch is the match of a prompt with what it gets at which the search for a sample ends.
+	sampleMatch = 0.8
 	// settleIn is how long init waits for the index and the vectors after the import.
 	settleIn = 15 * time.Second
 	// settleEvery is how often init checks the index and the vectors.
@@ -134,10 +134,10 @@ func showState(a *app.App, h api.Health) {
 
 // A sample is a prompt of the user, with what it would get from other sessions.
 type sample struct {
-	prompt    string
-	episode   api.Shown
-	found     api.Explanation
-	relevance float64
+	prompt  string
+	episode api.Shown
+	found   api.Explanation
+	match   float64
 }
 
 // showSample shows what a prompt of the user would get from other sessions than its own.
@@ -156,8 +156,8 @@ func showSample(ctx context.Context, a *app.App) error {
 	return err
 }
 
-// findSample tries the newest prompts. It returns the first that gets a memory of sampleRelevance from
-// another session, or else the one that gets the most relevant memory.
+// findSample tries the newest prompts. It returns the first that matches what it gets from other sessions by
+// sampleMatch, or else the one that does best.
 func findSample(ctx context.Context, a *app.App) (sample, error) {
 	return app.Get(ctx, a, func(ctx context.Context, c *api.Client) (best sample, err error) {
 		episodes, err := c.List(ctx, api.List{Source: string(memory.Episodes), Where: api.Where{All: true}, Limit: samplePrompts})
@@ -173,10 +173,10 @@ func findSample(ctx context.Context, a *app.App) (sample, error) {
 			if err != nil {
 				return best, err
 			}
-			if r := bestRelevance(e, m); r > best.relevance {
-				best = sample{prompt, m, e, r}
+			if match := matchOf(e, m); match > best.match {
+				best = sample{prompt, m, e, match}
 			}
-			if best.relevance >= sampleRelevance {
+			if best.match >= sampleMatch {
 				return best, nil
 			}
 		}
@@ -184,15 +184,21 @@ func findSample(ctx context.Context, a *app.App) (sample, error) {
 	})
 }
 
-// bestRelevance returns the relevance of the most relevant memory that is injected and does not just
-// repeat the prompt, 0 if there is none.
-func bestRelevance(e api.Explanation, prompt api.Shown) float64 {
-	relevance := 0.0
-	shown := []string{api.OutcomeInjected, api.OutcomeHeading, api.OutcomeBrief}
+// matchOf returns how well a prompt matches what is injected with it: the probability that it needs anything, times
+// the relevance of the least relevant memory; 0 if one just repeats the prompt.
+func matchOf(e api.Explanation, prompt api.Shown) float64 {
+	if e.Worth == nil || e.Worth.Value < e.Worth.Required || e.Context == "" {
+		return 0
+	}
+	match := e.Worth.Value
 	for _, c := range e.Candidates {
-		if slices.Contains(shown, c.Outcome) && c.Title != prompt.Title {
-			relevance = max(relevance, c.Relevance)
+		switch {
+		case !explain.Injected(c):
+		case c.Title == prompt.Title:
+			return 0
+		default:
+			match = min(match, e.Worth.Value*c.Relevance)
 		}
 	}
-	return relevance
+	return match
 }
