@@ -31,6 +31,15 @@ func TestReadme(t *testing.T) {
 			t.Errorf("README.md does not say %q", want)
 		}
 	}
+	for event, want := range map[string]string{
+		"SessionStart":     fmt.Sprintf("at most %d tokens", c.Orientation.Tokens),
+		"UserPromptSubmit": fmt.Sprintf("at most %d statements and %d tokens", c.Budget.Items, c.Budget.Tokens),
+		"PreToolUse":       fmt.Sprintf("at most %d memories and %d tokens", c.Tools.Items, c.Tools.Tokens),
+	} {
+		if _, row, _ := strings.Cut(using, "| `"+event+"` |"); !strings.Contains(strings.SplitN(row, "\n", 2)[0], want) {
+			t.Errorf("docs/using.md does not say %q of %s", want, event)
+		}
+	}
 	var events []string
 	for _, line := range strings.Split(using, "\n") {
 		if cells := strings.Split(line, "`"); strings.HasPrefix(line, "| `") && len(cells) > 2 && (strings.Contains(line, " s |") || strings.Contains(line, " ms |")) {
