@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf16"
 
 	"recollect/internal/agents/claudecode"
 	"recollect/internal/capture/extract"
@@ -207,7 +208,7 @@ func (r *replay) say(t *turn, at place, e Event) (bool, error) {
 		return false, nil
 	}
 	r.said.add(at, text)
-	r.out.Tokens += (len(text) + 3) / 4
+	r.out.Tokens += (len(utf16.Encode([]rune(text))) + 3) / 4 // as block.Tokens counts
 	return true, nil
 }
 
