@@ -33,7 +33,7 @@ func TestReadme(t *testing.T) {
 	}
 	for event, want := range map[string]string{
 		"SessionStart":     fmt.Sprintf("at most %d tokens", c.Orientation.Tokens),
-		"UserPromptSubmit": fmt.Sprintf("at most %d statements and %d tokens", c.Budget.Items, c.Budget.Tokens),
+		"UserPromptSubmit": fmt.Sprintf("at most %d memories and %d tokens", c.Budget.Items, c.Budget.Tokens),
 		"PreToolUse":       fmt.Sprintf("at most %d memories and %d tokens", c.Tools.Items, c.Tools.Tokens),
 	} {
 		if _, row, _ := strings.Cut(using, "| `"+event+"` |"); !strings.Contains(strings.SplitN(row, "\n", 2)[0], want) {
