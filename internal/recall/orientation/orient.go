@@ -26,18 +26,16 @@ type Reader struct {
 func (r *Reader) Orient(req *request.Request) (request.Result, error) {
 	res := request.Result{Keys: map[string]string{}}
 	res.Injected, res.Timestamp = []api.Injected{}, req.Now
-	s := start{req: req, res: &res, budget: request.NewBudget(req, mostLines, req.Settings.Orientation.Tokens)}
 	sessions, err := r.pastSessions(req, lookedBack(req))
 	if err != nil {
 		return request.Result{}, err
 	}
-	last, here := related(req, sessions)
-	s.addLast(last)
+	s := newStart(req, &res, sessions)
+	s.addLast()
 	if err := s.addRules(r); err != nil {
 		return request.Result{}, err
 	}
-	s.addFound(here)
-	if err := s.addChosen(r); err != nil {
+	if err := s.addEarlier(r); err != nil {
 		return request.Result{}, err
 	}
 	if err := s.addGoals(r); err != nil {
@@ -119,6 +117,9 @@ func (r *Reader) pastSessions(req *request.Request, n int) ([]brief.Brief, error
 	}
 	return briefs, nil
 }
+
+// lastSession has the kinds of lines, in their order, that the last session of a young project has at the start of the next.
+var lastSession = []string{brief.Open, brief.Next, brief.Decided, brief.Cause, brief.Done}
 
 // earlierSession has the kinds of lines, in their order, that a session has which a prompt does not ask for by name.
 var earlierSession = []string{brief.Decided, brief.Cause, brief.Open}

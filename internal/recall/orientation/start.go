@@ -29,10 +29,17 @@ const (
 // point to.
 const sessionsLookedAt = 40
 
+// A project is young while it has at most so many sessions. Until then nearly all that they came to bears on the next one,
+// and is said at each start; later most of it is noise.
+const young = 6
+
+// youngLines bounds what a session of a young project begins with, in entries.
+const youngLines = 14
+
 // lookedBack returns how many sessions the start of a session needs to know.
 func lookedBack(req *request.Request) int {
 	if req.Work.Root == "" {
-		return 1
+		return young + 1
 	}
 	return sessionsLookedAt
 }
@@ -68,13 +75,33 @@ type start struct {
 	res    *request.Result
 	budget block.Budget
 	said   []map[string]bool // words of each line
+
+	sessions []brief.Brief // of the project, the newest first
+	isYoung  bool          // it has few
+}
+
+func newStart(req *request.Request, res *request.Result, sessions []brief.Brief) *start {
+	s := &start{req: req, res: res, sessions: sessions, isYoung: len(sessions) <= young}
+	lines := mostLines
+	if s.isYoung {
+		lines = youngLines
+	}
+	s.budget = request.NewBudget(req, lines, req.Settings.Orientation.Tokens)
+	return s
 }
 
 // addLast adds what the last session left open, or else said is next, once: a session that begins with it and goes
 // elsewhere says that it is not wanted. What somebody wrote down for the next session in a form of their own is added as
 // it is.
-func (s *start) addLast(last *brief.Brief) {
-	if last == nil || s.req.BegunWith(last.Handoff.ID) > 0 {
+func (s *start) addLast() {
+	if s.isYoung {
+		if len(s.sessions) > 0 {
+			injectLast(s.res, &s.budget, s.req, s.sessions[0], lastSession, s.req.Settings.Orientation.Tokens)
+		}
+		return
+	}
+	last, _ := related(s.req, s.sessions)
+	if last == nil || s.begunWith(last.Handoff) > 0 {
 		return
 	}
 	if len(last.Lines()) == 0 {
@@ -86,6 +113,27 @@ func (s *start) addLast(last *brief.Brief) {
 	if s.addLines(last, brief.Open, mostOpen) == 0 {
 		s.addLines(last, brief.Next, 1)
 	}
+}
+
+// begunWith returns how many sessions have begun with a memory, as far as that matters.
+func (s *start) begunWith(m *memory.Memory) int {
+	if s.isYoung {
+		return 0
+	}
+	return s.req.BegunWith(m.ID)
+}
+
+// addEarlier adds what sessions of a young project came to, else only what bears on the work in hand and was decided last.
+func (s *start) addEarlier(r *Reader) error {
+	if s.isYoung {
+		for _, earlier := range s.sessions[min(1, len(s.sessions)):] {
+			injectLines(s.res, &s.budget, s.req, earlier, earlierSession, s.req.Settings.Orientation.Tokens)
+		}
+		return nil
+	}
+	_, here := related(s.req, s.sessions)
+	s.addFound(here)
+	return s.addChosen(r)
 }
 
 // addFound adds what sessions decided and found out about the work in hand.
@@ -217,7 +265,7 @@ const mostUnheeded = 3
 
 func (s *start) isUnheeded(m *memory.Memory) bool {
 	isOnce := m.Session != "" && m.Occurrences() <= 1
-	return isOnce && s.req.UsesOf(m.ID) == 0 && s.req.BegunWith(m.ID) >= mostUnheeded
+	return isOnce && s.req.UsesOf(m.ID) == 0 && s.begunWith(m) >= mostUnheeded
 }
 
 // pointing are words that stand for what was said or shown before.
@@ -243,19 +291,19 @@ func ruleText(m *memory.Memory) string {
 	return all[0].Text
 }
 
-// addChosen adds what the user decided last.
+// addChosen adds what the user decided last, once: most decisions are carried out soon, and some replaced.
 func (s *start) addChosen(r *Reader) error {
 	return s.addSource(r, memory.Journal, mostChosen, byTime, func(m *memory.Memory) bool {
 		isChoice := m.Origin == memory.OriginUser || m.Session == "" // it was stored on purpose
 		choice, _, _ := strings.Cut(ruleText(m), " (")               // without what it is about
-		return isChoice && standsAlone(choice, leastOfRule)
+		return isChoice && s.begunWith(m) == 0 && standsAlone(choice, leastOfRule)
 	})
 }
 
 // addGoals adds the goals that the user stated. What is left on Claude's list is open in its session.
 func (s *start) addGoals(r *Reader) error {
 	return s.addSource(r, memory.Goals, mostGoals, byTime, func(m *memory.Memory) bool {
-		return m.Origin != memory.OriginAssistant && s.req.BegunWith(m.ID) == 0
+		return m.Origin != memory.OriginAssistant && s.begunWith(m) == 0
 	})
 }
 

@@ -28,6 +28,15 @@ func handoffOf(session string, hours int, fields map[string]string) memory.Memor
 	return m
 }
 
+// oldSessions makes so many sessions that a project is no longer young. They came to nothing.
+func oldSessions() []memory.Memory {
+	var all []memory.Memory
+	for i := range young + 1 {
+		all = append(all, handoffOf(fmt.Sprint("old", i), 1000+i, nil))
+	}
+	return all
+}
+
 func onBranch(m memory.Memory, branch string, files ...string) memory.Memory {
 	m.Text, m.Files = "Wanted: more ferries\nBranch: "+branch, files
 	return m
@@ -49,6 +58,25 @@ func inWork(t *testing.T, name string) memory.Checkout {
 		t.Fatal(err)
 	}
 	return memory.Checkout{Root: dir, Step: time.Now().Add(-time.Hour)}
+}
+
+// A session of a young project begins with what its few sessions came to, at each start.
+func TestOrientYoung(t *testing.T) {
+	s := storeOf(t, []memory.Memory{
+		handoffOf("export", 1, map[string]string{"cause": "`readRows` stops before the last row because the file has no line break (turn 6)"}),
+		handoffOf("import", 3, map[string]string{"open": "not finished: read the winter timetable of the buses (turn 3)"}),
+	})
+	r := &Reader{Store: s, Briefs: (&sessions.Reader{Store: s}).Briefs}
+	req := request.Request{Project: here, Now: now, Settings: config.Settings{Config: config.Default()}, Begun: func(string) int { return 9 }}
+	res, err := r.Orient(&req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Cause: `readRows` stops", "Open: not finished: read the winter"} {
+		if !strings.Contains(res.Context, want) {
+			t.Errorf("it lacks %q: %s", want, res.Context)
+		}
+	}
 }
 
 // What a session begins with: each line is worth its tokens, and nothing stands there for want of better.
@@ -92,7 +120,7 @@ func TestOrientLines(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := storeOf(t, tt.memories)
+			s := storeOf(t, append(oldSessions(), tt.memories...))
 			r := &Reader{Store: s, Briefs: (&sessions.Reader{Store: s}).Briefs}
 			req := request.Request{Project: here, Now: now, Settings: config.Settings{Config: config.Default()}}
 			if tt.change != nil {
