@@ -146,8 +146,8 @@ func TestOrientBudget(t *testing.T) {
 		}
 		injected = len(res.Injected)
 	}
-	if injected != 4 {
-		t.Errorf("%d memories injected with all the room, want 4", injected)
+	if injected != 2 { // the handoff, and the first line of what all the others say
+		t.Errorf("%d memories injected with all the room, want 2", injected)
 	}
 }
 
