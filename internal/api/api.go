@@ -247,27 +247,6 @@ type Progress struct {
 	All  int `json:"all"`
 }
 
-// WeakBelow is the relevance below which a result of a search is weak, unless it has every word
-// of the query. In a store of seven memories, most that share no word with the query have 0.06 to
-// 0.10. It was not measured on larger stores since relevance was last fitted.
-const WeakBelow = 0.1
-
-// A Found is one result of a search.
-type Found struct {
-	Memory    memory.Memory `json:"memory"`
-	Relevance float64       `json:"relevance"`
-	Score     float64       `json:"score"`
-	Weak      bool          `json:"weak,omitempty"` // below WeakBelow, and it lacks a word of the query
-}
-
-// SearchReply is the answer to a search, best result first, with an explanation if one was
-// asked for.
-type SearchReply struct {
-	Results     []Found      `json:"results"`
-	Settings    string       `json:"settings_problem,omitempty"` // mistakes for which older settings are in force
-	Explanation *Explanation `json:"explanation,omitempty"`
-}
-
 // Remember asks to store memories.
 type Remember struct {
 	Memories []memory.Draft `json:"memories"`

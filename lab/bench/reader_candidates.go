@@ -115,7 +115,8 @@ func (o *outcomes) add(own []sentence, m *memory.Memory, found map[int]bool) {
 var (
 	word = regexp.MustCompile(`[a-z0-9áéíóúñäöü_./@-]{2,}`)
 	// usual are the words that say nothing of what a sentence is.
-	usual = strings.Fields("the a an to of in is it and or for with on that this be i you we not do so as are was at by from have has my our your user wants want please lets let us should la el de que en los las un una no y se para con por es")
+	usual = strings.Fields("the a an to of in is it and or for with on that this be i you we not do so as are was at by from " +
+		"have has my our your user wants want please lets let us should la el de que en los las un una no y se para con por es")
 )
 
 func wordsOf(text string) map[string]bool {

@@ -357,9 +357,10 @@ func (r *reading) answerPlainly(p *Decision) {
 	if r.no {
 		answer = "no"
 	}
-	tells := rules.Explaining.MatchString(p.What) || rules.Telling.MatchString(p.What)
+	tellsWhy := p.Why == "" && (rules.Explaining.MatchString(p.What) || rules.Telling.MatchString(p.What))
+	isAnswered := isPolar && (r.yes || r.no)
 	switch {
-	case (r.yes || r.no) && isPolar && tells && p.Why == "":
+	case isAnswered && tellsWhy:
 		p.What, p.Why = answer, p.What
 	case r.yes && isPolar, r.no && p.isBareAnswer():
 		p.What = answer + ", " + p.What

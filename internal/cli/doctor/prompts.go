@@ -47,7 +47,8 @@ func silentPrograms(home string, now time.Time) []program {
 			continue
 		}
 		first, ok := transcript.First(path)
-		if !ok || first.Program || first.Entry == "" || first.At.Before(since) || isIncognito(home, first.Session) {
+		isHuman := ok && !first.Program && first.Entry != ""
+		if !isHuman || first.At.Before(since) || isIncognito(home, first.Session) {
 			continue
 		}
 		p := found[first.Entry]

@@ -103,7 +103,9 @@ func met(f proof.Finding) string {
 
 // limits says what the counts cannot tell.
 func (p *printer) limits(r *proof.Report) {
-	p.line("What this cannot tell: whether Claude would have followed it, or would have been misled by something else that was said; what came up again in other words; what sessions at the same time could have told each other. Waits of more than five minutes are not counted.")
+	p.line("What this cannot tell: whether Claude would have followed it, or would have been misled by something else that was said; " +
+		"what came up again in other words; what sessions at the same time could have told each other. " +
+		"Waits of more than five minutes are not counted.")
 	if r.Untimed > 0 {
 		p.line("Of %d of the known ones the sessions do not show how long they took.", r.Untimed)
 	}

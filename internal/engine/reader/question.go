@@ -9,7 +9,9 @@ import (
 )
 
 // task is what the model is asked to do with a prompt.
-const task = `A user has sent a prompt to a coding agent. Below it are notes from earlier sessions, by number, the likeliest first. Choose the notes that the agent needs to answer this prompt well and cannot know otherwise: the decision, cause, rule, fix, number or state of work that the prompt is about. Choose 5 at most, the best first.
+const task = `A user has sent a prompt to a coding agent. Below it are notes from earlier sessions, by number, the likeliest first.
+Choose the notes that the agent needs to answer this prompt well and cannot know otherwise: the decision, cause, rule, fix,
+number or state of work that the prompt is about. Choose 5 at most, the best first.
 
 Notes that only share words with the prompt, say what it says itself, or what anybody knows, are no answer. Most prompts need none: then answer {"yes": []}.`
 

@@ -35,7 +35,10 @@ const (
 )
 
 // confirmTask is what the reader is asked to do with candidates.
-const confirmTask = `Below are prompts that a user typed to a coding agent, each with sentences of it by number. For each sentence, say whether the user there settled something that is meant to hold in later sessions as well (a decision about the product or the work, or a standing rule for the agent): "yes", or whether it only asks for something now, reports, thinks aloud, or describes what a program should do at that place: "no". Leave out what you cannot tell.`
+const confirmTask = `Below are prompts that a user typed to a coding agent, each with sentences of it by number. For each sentence,
+say whether the user there settled something that is meant to hold in later sessions as well (a decision about the product or
+the work, or a standing rule for the agent): "yes", or whether it only asks for something now, reports, thinks aloud, or
+describes what a program should do at that place: "no". Leave out what you cannot tell.`
 
 // Confirmation has the user's reader say which candidates of a session stand, in one question when the session is over.
 // Nothing waits for it, and what cannot be asked stays a candidate.

@@ -117,8 +117,10 @@ func (p *place) isCoinedHere(v *given, s string) bool {
 
 // isKey reports whether s, which a name says is a key, is one.
 func (p *place) isKey(v *given, s string) bool {
-	switch {
-	case looks.IsKeyLike(s) && (v.quote != 0 || len(s) >= 10), p.isVariable() && len(s) >= 4 && !looks.IsNameOnly(s):
+	if isLong := v.quote != 0 || len(s) >= 10; isLong && looks.IsKeyLike(s) {
+		return true
+	}
+	if p.isVariable() && len(s) >= 4 && !looks.IsNameOnly(s) {
 		return true
 	}
 	word, number, _ := chars.CutLast(s, "_")

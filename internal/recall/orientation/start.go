@@ -78,6 +78,8 @@ type start struct {
 
 	sessions []brief.Brief // of the project, the newest first
 	isYoung  bool          // it has few
+	last     *brief.Brief  // the session that the new one goes on from, nil for none
+	here     []brief.Brief // those that its branch and files point to
 }
 
 func newStart(req *request.Request, res *request.Result, sessions []brief.Brief) *start {
@@ -85,6 +87,8 @@ func newStart(req *request.Request, res *request.Result, sessions []brief.Brief)
 	lines := mostLines
 	if s.isYoung {
 		lines = youngLines
+	} else {
+		s.last, s.here = related(req, sessions)
 	}
 	s.budget = request.NewBudget(req, lines, req.Settings.Orientation.Tokens)
 	return s
@@ -100,7 +104,7 @@ func (s *start) addLast() {
 		}
 		return
 	}
-	last, _ := related(s.req, s.sessions)
+	last := s.last
 	if last == nil || s.begunWith(last.Handoff) > 0 {
 		return
 	}
@@ -131,8 +135,7 @@ func (s *start) addEarlier(r *Reader) error {
 		}
 		return nil
 	}
-	_, here := related(s.req, s.sessions)
-	s.addFound(here)
+	s.addFound(s.here)
 	return s.addChosen(r)
 }
 
@@ -256,7 +259,10 @@ func (s *start) isStandingRule(m *memory.Memory) bool {
 	isCertain := m.Confidence == 0 || m.Confidence >= leastCertain || m.Occurrences() > 1
 	isStated := m.Source == memory.Preferences || m.Origin != memory.OriginAssistant && m.Origin != memory.OriginTool
 	isForAll := len(activity.Of(m)) == 0 || m.Session == "" || m.Confidence >= noDoubt // without a session: stored on purpose
-	return isCertain && isStated && isForAll && standsAlone(ruleText(m), leastOfRule) && !s.isUnheeded(m)
+	if !isCertain || !isStated || !isForAll {
+		return false
+	}
+	return standsAlone(ruleText(m), leastOfRule) && !s.isUnheeded(m)
 }
 
 // mostUnheeded is how many sessions begin with a rule that was stated once and of which none makes use. Later it comes

@@ -152,7 +152,8 @@ func withdrawalOf(m *memory.Memory) withdrawal {
 
 // withdraws reports whether m, which is w, withdraws the older o.
 func withdraws(w withdrawal, m, o *memory.Memory) bool {
-	if len(w.words) == 0 || o.ID == m.ID || !isSameHome(m.Home(), o.Home()) && !o.Everywhere() {
+	isThere := o.Everywhere() || isSameHome(m.Home(), o.Home())
+	if len(w.words) == 0 || o.ID == m.ID || !isThere {
 		return false
 	}
 	isOlder := o.Turn != m.Turn && lastSaid(o).Before(lastSaid(m))

@@ -124,8 +124,9 @@ func (w *writer) write(c chat) (err error) {
 
 // fileName returns a file name for an id, which another program chose.
 func fileName(id string) string {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+		if strings.ContainsRune(letters, r) {
 			return r
 		}
 		return '_'
