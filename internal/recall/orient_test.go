@@ -76,6 +76,8 @@ func TestOrient(t *testing.T) {
 			[]string{"pat-names in singular", "pat-early returns", "pat-errors wrap causes"}},
 		{"what is about an activity left out", []memory.Memory{wished("pref-1", "sign every commit"), wished("pref-2", "tests never sleep"),
 			wished("pref-3", "curly quotation marks"), wished("pref-4", "early returns")}, nil, []string{"pref-4", "pref-3"}},
+		{"what names its project explains itself", []memory.Memory{wished("pref-1", "indent with tabs in this project, never with spaces"), wished("pref-2", "short names here")}, nil,
+			[]string{"pref-2", "pref-1"}},
 		{"what only its conversation explains left out", []memory.Memory{wished("pref-1", "always show them to me"), wished("pref-2", "for your instructions"),
 			with(dated(memory.Patterns, "`cargo fmt` fails. Fix: `cargo fmt --all`", 1), func(m *memory.Memory) { m.Origin = memory.OriginTool })}, nil, nil},
 		{"said twice", []memory.Memory{wished("pref-1", "ask any open questions before you implement"), wished("pref-2", "ask any open questions before you implement the plan")}, nil,

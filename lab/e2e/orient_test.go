@@ -34,13 +34,13 @@ func testStart(t *testing.T, k kit) {
 	})
 	req := w.ask(t, "good morning", []turn{{text: "Good morning."}})
 	got := req.startContext()
-	for _, want := range []string{"<memory-data", "[preference] " + wish} {
+	for _, want := range []string{"<memory-data", "[session] checkout hangs around noon", key, "[preference] " + wish} {
 		if !strings.Contains(got, want) {
 			t.Errorf("told %q, want it to hold %q", got, want)
 		}
 	}
-	if strings.Contains(got, "checkout hangs around noon") {
-		t.Errorf("told %q of the last session, which left nothing open", got)
+	if n := strings.Count(req.text(), "[session]"); n != 1 {
+		t.Errorf("the last session stands %d times in the request, want once", n)
 	}
 	if got := w.hookTroubles(t); got != nil {
 		t.Errorf("transcripts tell of hooks: %s", got)

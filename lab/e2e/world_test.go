@@ -238,8 +238,8 @@ func within(limit time.Duration, ready func() bool) bool {
 	return true
 }
 
-// brought finds the line in which a hook tells the user what a session began with.
-var brought = regexp.MustCompile(`^recollect: .* \(\d+ tokens\)$`)
+// brought finds the lines in which a hook tells the user what a session began with, and offers the status line once.
+var brought = regexp.MustCompile(`^recollect: .* \(\d+ tokens\)(?:\nrecollect: the status line can show .*)?$`)
 
 // hookTroubles lists the lines of all transcripts that tell of a hook which
 // failed, was stopped, or has something else to say to the user.

@@ -274,15 +274,23 @@ func (s *start) isUnheeded(m *memory.Memory) bool {
 	return isOnce && s.req.UsesOf(m.ID) == 0 && s.begunWith(m) >= mostUnheeded
 }
 
-// pointing are words that stand for what was said or shown before.
-var pointing = []string{"here", "it", "same", "that", "them", "there", "these", "this", "those"}
+// pointing are words that stand for what was said or shown before, unless the next word is one of places: "this project".
+var (
+	pointing = []string{"it", "same", "that", "them", "there", "these", "this", "those"}
+	places   = []string{"app", "codebase", "folder", "machine", "package", "project", "repo", "repository"}
+)
 
 // standsAlone reports whether somebody understands a text, of so many words at least, who did not see what it was said
 // about.
 func standsAlone(text string, least int) bool {
 	words := strings.FieldsFunc(strings.ToLower(text), prose.NotInName)
-	points := slices.ContainsFunc(words, func(word string) bool { return slices.Contains(pointing, word) })
-	return !points && len(request.WordsIn(text)) >= least
+	for i, word := range words {
+		isOfPlace := i+1 < len(words) && slices.Contains(places, words[i+1])
+		if slices.Contains(pointing, word) && !isOfPlace {
+			return false
+		}
+	}
+	return len(request.WordsIn(text)) >= least
 }
 
 // ruleText returns the first thing that a memory states. A title alone may only announce it.
