@@ -87,10 +87,16 @@ func (e *Engine) orientationRequest(in api.Session, settings config.Settings) re
 // begunWith returns what counts the sessions, other than that of an id, that began with a memory and went on: one that
 // had no prompt was left at once.
 func (e *Engine) begunWith(session string) func(id string) int {
+	hadPrompt := map[string]bool{}
 	return func(id string) int {
 		n := 0
 		for _, other := range e.usage.BeganWith(id) {
-			if other != session && e.sessions.HadPrompt(other) {
+			had, known := hadPrompt[other]
+			if !known {
+				had = e.sessions.HadPrompt(other)
+				hadPrompt[other] = had
+			}
+			if had && other != session {
 				n++
 			}
 		}

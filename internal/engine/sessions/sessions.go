@@ -111,14 +111,11 @@ func (ss *Sessions) Find(id string) (*Session, bool) {
 	return ss.Get(id), true
 }
 
-// HadPrompt reports whether a session had a prompt: unless its state says otherwise, and while it is in use.
+// HadPrompt reports whether a session had a prompt, unless its state says otherwise as it was saved last. It takes no
+// lock, because who asks holds that of another session, and Forget waits for that one with all of them locked.
 func (ss *Sessions) HadPrompt(id string) bool {
-	s, ok := ss.Find(id)
-	if !ok || !s.TryLock() { // two sessions that begin must not wait for each other
-		return true
-	}
-	defer s.Unlock()
-	return s.Context().Begun
+	s, err := read(api.SessionPath(ss.home, id))
+	return err != nil || s.Context().Begun
 }
 
 // GetAgent returns the sub-agent of a session, which knows nothing of what came

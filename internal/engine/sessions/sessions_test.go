@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -122,4 +123,40 @@ func TestSessionOfEarlierVersion(t *testing.T) {
 	if b, err := os.ReadFile(path); err != nil || strings.Contains(string(b), "told") || !strings.Contains(string(b), `"injected"`) {
 		t.Errorf("saved as %s, %v", b, err)
 	}
+}
+
+// A session that begins asks about others while it is locked, also while Forget waits for it.
+func TestHadPromptWhileForgetting(t *testing.T) {
+	home := t.TempDir()
+	ss := NewSessions(home, quiet)
+	for id, prompt := range map[string]string{"left": "", "went on": "why does it hang?"} {
+		s := ss.Get(id)
+		s.LastPrompt = prompt
+		if err := s.Save(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begins := ss.Get("begins")
+	begins.Lock()
+	forgotten := make(chan struct{})
+	go func() {
+		ss.Forget(forget.Traces{})
+		close(forgotten)
+	}()
+	for ss.mu.TryLock() { // until Forget has it
+		ss.mu.Unlock()
+		runtime.Gosched()
+	}
+	asked := make(chan [2]bool)
+	go func() { asked <- [2]bool{ss.HadPrompt("left"), ss.HadPrompt("went on")} }()
+	select {
+	case got := <-asked:
+		if got != [2]bool{false, true} {
+			t.Errorf("HadPrompt() = %v, want that one went on", got)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the session that begins and Forget wait for each other")
+	}
+	begins.Unlock()
+	<-forgotten
 }
