@@ -140,7 +140,7 @@ func TestHadPromptWhileForgetting(t *testing.T) {
 	begins.Lock()
 	forgotten := make(chan struct{})
 	go func() {
-		ss.Forget(forget.Traces{})
+		ss.Forget(forget.Traces{Within: func(string) bool { return false }})
 		close(forgotten)
 	}()
 	for ss.mu.TryLock() { // until Forget has it
