@@ -59,6 +59,11 @@ func (m *Memory) HoldsIn(p Project) bool {
 	})
 }
 
+// IsNarrowedTo reports whether m was said in a folder above p of p, and at most a few beside it.
+func (m *Memory) IsNarrowedTo(p Project) bool {
+	return strings.HasSuffix(m.AppliesTo, inAll) && !m.Home().Same(p) && m.HoldsIn(p)
+}
+
 // inAll ends a glob for everything in a folder.
 const inAll = "/**"
 

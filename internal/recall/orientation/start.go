@@ -254,11 +254,15 @@ const (
 	noDoubt      = 0.85
 )
 
-// isStandingRule reports whether a memory holds for all that is done, and is more than a fix for one command.
+// isStandingRule reports whether a memory holds for all that is done, or for the very folder that the session is in, and
+// is more than a fix for one command.
 func (s *start) isStandingRule(m *memory.Memory) bool {
 	isCertain := m.Confidence == 0 || m.Confidence >= leastCertain || m.Occurrences() > 1
 	isStated := m.Source == memory.Preferences || m.Origin != memory.OriginAssistant && m.Origin != memory.OriginTool
 	isForAll := len(activity.Of(m)) == 0 || m.Session == "" || m.Confidence >= noDoubt // without a session: stored on purpose
+	if m.IsNarrowedTo(s.req.Project) {
+		isForAll = true
+	}
 	if !isCertain || !isStated || !isForAll {
 		return false
 	}
