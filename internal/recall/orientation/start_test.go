@@ -50,6 +50,14 @@ func rule(id, words string, again ...string) memory.Memory {
 	return m
 }
 
+// ofPart narrows what was said in the folder above to the folder part of it, and makes it less certain.
+func ofPart(m memory.Memory, part string) memory.Memory {
+	m.SetHome(memory.Project{Name: "above", Path: filepath.Dir(here.Path)})
+	m.Narrow([]string{part})
+	m.Confidence = leastCertain
+	return m
+}
+
 // inWork returns a work tree whose only changed file is name.
 func inWork(t *testing.T, name string) memory.Checkout {
 	t.Helper()
@@ -108,6 +116,8 @@ func TestOrientLines(t *testing.T) {
 			func(r *request.Request) { r.Begun = func(string) int { return 2 } }, []string{"[preference] keep ferries"}},
 		{"not after three sessions that it did not matter to", []memory.Memory{rule("pref-1", "keep ferries in one file each"),
 			rule("pref-2", "prefer early returns", "t2")}, func(r *request.Request) { r.Begun = func(string) int { return 3 } }, []string{"[preference] prefer early"}},
+		{"a rule of a folder above for this very one", []memory.Memory{ofPart(rule("pref-1", "use pnpm here, not npm"), "orders-api"),
+			ofPart(rule("pref-2", "use yarn here, not npm"), "buses")}, nil, []string{"[preference] use pnpm here"}},
 		{"on its branch, of that branch", []memory.Memory{decision, onBranch(handoffOf("export", 3, map[string]string{"open": open}), "ferries"),
 			handoffOf("import", 1, map[string]string{"open": "not finished: read the winter timetable of the buses (turn 3)"})},
 			func(r *request.Request) { r.Work = memory.Checkout{Root: "/", Branch: "ferries"} }, []string{"[open] not finished: the ferry export", "[decided] ferries keep their number"}},
