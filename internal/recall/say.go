@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -32,13 +33,16 @@ const (
 // sameWords is the share of its words from which on a statement repeats another that has them.
 const sameWords = 0.95
 
-// The weights of what tells that a statement answers a prompt. They were fitted on prompts of people at work, each of
-// which has its answer in earlier sessions, so that what is right comes before the rest. How relevant its memory is
-// adds nothing to how relevant the best one of its session is.
-var sayWeights = struct{ newest, session, late, near, length, cover, rarest, asked, decided float64 }{
-	newest: 1.7, session: 0.83, late: 0.49, near: 0.49, length: 1.85, cover: 0.28, rarest: 0.15, asked: -0.49,
-	decided: 1, // given, not fitted
+// The weights of what tells that a statement answers a prompt: the mean of two fits. One puts what labelled prompts
+// need before the rest; the other is of 3,451 statements that readers judged beside 300 prompts. How relevant its memory
+// is adds nothing to how relevant the best one of its session is.
+var sayWeights = struct{ newest, session, late, near, words, far, length, cover, new, asked, user, decided, cause float64 }{
+	newest: 1.85, session: 0.49, late: 0.25, near: 0.25, words: 0.7, far: 0.23,
+	length: 1.67, cover: 0.81, new: 0.31, asked: -0.25, user: 0.4, decided: 0.4, cause: 0.36,
 }
+
+// decidedInPast is added to what was decided where a prompt asks for past work. It was given, not fitted.
+const decidedInPast = 1
 
 // A said is a statement that may be injected.
 type said struct {
@@ -121,39 +125,64 @@ func (c *candidate) speaksForItself() bool {
 
 // statementsOf returns what one candidate says.
 func (t *injection) statementsOf(c *candidate, sets *sessionSet) []said {
-	w, session := &sayWeights, c.sessionOrSelf()
-	base := w.newest/float64(1+sets.newest[session]) + w.session*logOdds(sets.best[session]) + w.late/float64(1+sets.laterThan(c))
-	if c.vectorRank > 0 {
-		base += w.near / float64(1+c.vectorRank)
-	}
+	base := t.scoreOfMemory(c, sets)
 	var all []said
 	parts := t.divided.of(c.memory, c.made.Line)
 	for i, s := range parts {
 		if t.isEcho(&s) || t.req.Session.HasText(c.memory, s.Text) || t.wasNotSaid(c.memory, s.Text) {
 			continue
 		}
-		met := t.scorer.ClausesIn(s.terms.Has)
-		score := base + w.length*float64(len(s.Text))/statement.Longest + w.cover*min(1, 3*t.scorer.WorthOf(met)) + w.rarest*t.rarestOf(met)
-		switch {
-		case s.Kind == statement.Asked:
-			score += w.asked
-		case t.past && isDecision(s.Kind):
-			score += w.decided
-		}
+		score := base + t.scoreOfText(&s)
 		all = append(all, said{of: c, at: i, text: s.Text, kind: s.Kind, score: score, rank: c.rank, terms: s.terms, whole: len(parts) == 1})
 	}
 	return all
 }
 
-// rarestOf returns how rare the rarest of some clauses is that tells what the prompt is about.
-func (t *candidates) rarestOf(met []bool) float64 {
-	rarest := 0.0
+// scoreOfMemory returns what a memory adds to the score of each of its statements.
+func (t *injection) scoreOfMemory(c *candidate, sets *sessionSet) float64 {
+	w, session := &sayWeights, c.sessionOrSelf()
+	score := w.newest/float64(1+sets.newest[session]) + w.session*logOdds(sets.best[session]) + w.late/float64(1+sets.laterThan(c))
+	score += w.far * c.Distance
+	if c.vectorRank > 0 {
+		score += w.near / float64(1+c.vectorRank)
+	}
+	if c.lexicalRank > 0 {
+		score += w.words / float64(1+c.lexicalRank)
+	}
+	if c.memory.Origin == memory.OriginUser {
+		score += w.user
+	}
+	return score
+}
+
+// scoreOfText returns what a statement adds to its score by what it says.
+func (t *injection) scoreOfText(s *part) float64 {
+	w, met := &sayWeights, t.scorer.ClausesIn(s.terms.Has)
+	score := w.length*float64(len(s.Text))/statement.Longest + w.cover*min(1, 3*t.scorer.WorthOf(met)) + w.new*math.Log1p(t.newIn(met))
+	switch {
+	case s.Kind == statement.Asked:
+		return score + w.asked
+	case s.Kind == statement.Cause || s.Kind == statement.Fix:
+		return score + w.cause
+	case isDecision(s.Kind):
+		score += w.decided
+	}
+	if t.past && isDecision(s.Kind) {
+		score += decidedInPast
+	}
+	return score
+}
+
+// newIn returns how rare those of some clauses are together that tell what the prompt is about and that nobody said in
+// this session.
+func (t *candidates) newIn(met []bool) float64 {
+	sum := 0.0
 	for i, has := range met {
-		if clause := &t.Clauses[i]; has && !clause.Common {
-			rarest = max(rarest, clause.IDF)
+		if clause := &t.Clauses[i]; has && t.isNew(clause.Term, clause.Common) {
+			sum += clause.IDF
 		}
 	}
-	return rarest
+	return sum
 }
 
 // wasNotSaid reports whether only what was in the context before a compaction is asked for, and this was not.
