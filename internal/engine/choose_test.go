@@ -162,7 +162,7 @@ func TestHostileReader(t *testing.T) {
 	for name, answer := range tests {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
-			startReader(t, home, "", func(string) string { return answer })
+			startReader(t, home, "\n[recall]\nmin_worth = 1.0\n", func(string) string { return answer })
 			r := start(t, home)
 			ms := fromBefore()
 			for i := range 6 {

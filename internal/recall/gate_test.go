@@ -218,7 +218,7 @@ func TestNotInjectedTwice(t *testing.T) {
 		}
 		maps.Copy(req.Session.Injected, res.Keys)
 	}
-	if diff := cmp.Diff([]string{"note-2", "note-1"}, order); diff != "" {
+	if diff := cmp.Diff([]string{"note-1", "note-2"}, order); diff != "" {
 		t.Errorf("injected by the prompts of one session (-want +got):\n%s", diff)
 	}
 }

@@ -47,7 +47,7 @@ func TestDuplicates(t *testing.T) {
 	r := openMeaning(t, pool("note-1"), pool("note-2"))
 	req := ask(t, prompted)
 	req.Settings = turn(t, injectAll, "budget.items", 6)
-	if diff := cmp.Diff([]string{"note-2"}, r.injected(t, req)); diff != "" {
+	if diff := cmp.Diff([]string{"note-1"}, r.injected(t, req)); diff != "" {
 		t.Errorf("of two memories that say the same, injected (-want +got):\n%s", diff)
 	}
 }

@@ -21,13 +21,10 @@ import (
 type limit struct{ memories, each int }
 
 // Of how many memories something is said: with the first prompt of a session, or one that asks for past work, of as
-// many as budget.items; later of few, because the session knows what it works on; and one statement of one where
-// it is uncertain that anything is needed.
+// many as budget.items; later of few, because the session knows what it works on.
 const (
 	laterMemories = 3
-	mostOfMemory  = 2
-	// uncertain is how much less than recall.min_worth a prompt may have for one statement.
-	uncertain = 0.1
+	mostOfMemory  = 2 // statements
 )
 
 // sameWords is the share of its words from which on a statement repeats another that has them.
@@ -59,17 +56,10 @@ type said struct {
 // mostSaid returns how much may be said with a prompt.
 func (t *chosen) mostSaid() limit {
 	most := limit{t.req.Settings.Budget.Items, mostOfMemory}
-	single := limit{min(most.memories, 1), 1}
 	switch {
 	case t.req.HeadingsOnly:
-		return single
-	case t.isWanted():
-		return most
-	case t.needsNothing() && !t.noted:
-		return limit{}
-	case t.worth.Value < t.req.Settings.Recall.MinWorth && !t.needsNothing():
-		return single
-	case t.req.Session.Begun || t.needsNothing():
+		return limit{min(most.memories, 1), 1}
+	case t.req.Session.Begun && !t.isWanted():
 		most.memories = min(most.memories, laterMemories)
 	}
 	return most
@@ -79,8 +69,9 @@ func (t *chosen) mostSaid() limit {
 // was in the context before a compaction is injected again.
 func (q *query) isWanted() bool { return q.past || q.req.Only != nil || q.req.Retriever != "" }
 
-// statements returns what the candidates say that may be injected, the best first.
-func (t *injection) statements() []said {
+// statements returns what the candidates say that may be injected, the best first; of those alone that were stored on
+// purpose where nothing else is needed.
+func (t *injection) statements(notedOnly bool) []said {
 	sets := &sessionSet{newest: map[string]int{}, best: map[string]float64{}, times: map[string][]int64{}}
 	for _, c := range t.ranked {
 		if c.outcome == "" || c.outcome == api.OutcomeAlready {
@@ -90,10 +81,8 @@ func (t *injection) statements() []said {
 	sets.order()
 	var all []said
 	for _, c := range t.ranked {
-		if t.needsNothing() && !c.isNoted() {
-			continue
-		}
-		if c.awaitsPlace() && c.speaksForItself() {
+		isOut := notedOnly && !c.isNoted()
+		if !isOut && c.awaitsPlace() && c.speaksForItself() {
 			all = append(all, t.statementsOf(c, sets)...)
 		}
 	}
@@ -243,12 +232,13 @@ func (s *sessionSet) order() {
 
 // sayBest injects the best statements, those of a memory as one entry.
 func (r *Recall) sayBest(ctx context.Context, t *injection) error {
-	most := t.mostSaid()
-	if most.memories == 0 {
-		t.holdUnsaid(notWorthSaying)
-		return nil
+	most, why := t.mostSaid(), saidBetter
+	all := t.statements(false)
+	t.weighStatements(all[:min(len(all), most.memories)])
+	if t.req.Offer == 0 && t.needsNothing() {
+		most.memories, why = min(most.memories, laterMemories), notWorthSaying
+		all = t.statements(true)
 	}
-	all := t.statements()
 	changed, err := r.readAmendments(ctx, all)
 	if err != nil {
 		return err
@@ -258,6 +248,13 @@ func (r *Recall) sayBest(ctx context.Context, t *injection) error {
 		t.offerBest(all)
 		return nil
 	}
+	t.sayFirst(all, most)
+	t.holdUnsaid(why)
+	return nil
+}
+
+// sayFirst injects the first statements that say something new, while the budget lasts.
+func (t *injection) sayFirst(all []said, most limit) {
 	p := picked{of: map[string]int{}}
 	for _, s := range all {
 		switch {
@@ -269,8 +266,6 @@ func (r *Recall) sayBest(ctx context.Context, t *injection) error {
 		}
 	}
 	t.say(p.all)
-	t.holdUnsaid(saidBetter)
-	return nil
 }
 
 // offerBest offers the best statements to a reader, however many are of one memory.

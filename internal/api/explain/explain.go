@@ -93,9 +93,6 @@ func Worth(e api.Explanation) string {
 		return ""
 	}
 	text := fmt.Sprintf("the prompt needs something of earlier sessions with a probability of %.2f, and %.2f is required", w.Value, w.Required)
-	if e.Context != "" && w.Value < w.Required {
-		text += " for more than one statement"
-	}
 	if len(w.Shared) == 0 {
 		return text + "; it shares no word with a memory that was not said in this session"
 	}
