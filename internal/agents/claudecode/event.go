@@ -34,6 +34,7 @@ type Event struct {
 	TranscriptPath       string
 	Cwd                  string
 	Prompt               string
+	PromptID             string // of the prompt that the event belongs to, "" before the first and in older clients
 	Source               string // SessionStart: startup, resume, clear, compact, fork; UserPromptSubmit: who wrote the prompt, "" if unknown
 	ContextTokens        int    // SessionStart of a session that is resumed or forked
 	LastAssistantMessage string
@@ -181,6 +182,7 @@ func (e *Event) texts() map[string]*string {
 		"transcript_path":        &e.TranscriptPath,
 		"cwd":                    &e.Cwd,
 		"prompt":                 &e.Prompt,
+		"prompt_id":              &e.PromptID,
 		"source":                 &e.Source,
 		"last_assistant_message": &e.LastAssistantMessage,
 		"prompt_response":        &e.LastAssistantMessage, // Gemini CLI

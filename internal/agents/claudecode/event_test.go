@@ -60,7 +60,7 @@ func TestReadEvent(t *testing.T) {
 		{
 			name: "session end",
 			in:   `{"hook_event_name":"SessionEnd","reason":"clear","prompt_id":"p1"}`,
-			want: Event{Name: "SessionEnd", Reason: "clear"},
+			want: Event{Name: "SessionEnd", PromptID: "p1", Reason: "clear"},
 		},
 		{
 			name: "tool that did its work",

@@ -14,6 +14,7 @@ type record struct {
 	kind    string
 	id      string
 	parent  string
+	prompt  string // id of the prompt that it belongs to
 	session string
 	cwd     string
 	branch  string
@@ -106,6 +107,8 @@ func (rec *record) set(key string, value gjson.Result) {
 		rec.meta = rec.meta || value.Type == gjson.True
 	case "uuid":
 		rec.id = text(value)
+	case "promptId":
+		rec.prompt = text(value)
 	case "cwd":
 		rec.cwd = text(value)
 	case "gitBranch":

@@ -26,6 +26,7 @@ type Turn struct {
 	Entry   string // program of Claude Code in which the prompt was sent: cli, claude-vscode, sdk-cli, …; "" if unknown
 
 	Prompt   string // without reminders and editor context from the client; for a slash command its arguments
+	PromptID string // by which hooks name the prompt, "" in older clients
 	Command  string // slash command that began the turn: "/feature"
 	Plan     string // approved plan that the turn carries out; the client then wrote the prompt
 	At, End  time.Time
