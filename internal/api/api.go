@@ -28,6 +28,7 @@ type Prompt struct {
 	SessionID      string `json:"sessionId"`
 	Cwd            string `json:"cwd"`
 	TranscriptPath string `json:"transcriptPath,omitempty"`
+	PromptID       string `json:"promptId,omitempty"` // by which later events of the session name it
 
 	// Only Explain reads these. Project, a name or path, restricts it to the memories of a
 	// project. Own is a session whose memories are held back, as if the prompt had been typed
@@ -95,6 +96,7 @@ type ToolCall struct {
 	Incognito      bool            `json:"incognito,omitempty"` // nothing of the session is captured, now or later
 	Clean          bool            `json:"clean,omitempty"`     // nothing is injected into the session, but guards hold
 	UseID          string          `json:"useId,omitempty"`     // of the call in the transcript
+	PromptID       string          `json:"promptId,omitempty"`  // of the prompt that the call belongs to
 }
 
 // An Agent asks for the memories that are relevant to the task of a sub-agent that starts.

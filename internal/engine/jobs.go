@@ -8,6 +8,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/engine/sessions"
+	"recollect/internal/engine/usage"
 	"recollect/internal/recall"
 	"recollect/internal/system/logkey"
 )
@@ -51,6 +52,7 @@ type memoriesInjected struct {
 	session  *sessions.Session
 	event    string
 	memories []api.Injected
+	ofPrompt int // of the memories, how many of the first came late, with the call after their prompt
 	at       time.Time
 	refresh  bool // the fallback has to be written anew
 }
@@ -63,7 +65,8 @@ func (j memoriesInjected) run(ctx context.Context, e *Engine) {
 		return
 	}
 	if len(j.memories) > 0 {
-		e.usage.Add(j.session.ID, j.event, j.memories, j.at.UTC())
+		e.usage.Add(j.session.ID, usage.PromptEvent, j.memories[:j.ofPrompt], j.at.UTC())
+		e.usage.Add(j.session.ID, j.event, j.memories[j.ofPrompt:], j.at.UTC())
 	}
 	if j.refresh {
 		e.refreshFallback(ctx, j.session)

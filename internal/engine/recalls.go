@@ -75,7 +75,7 @@ func (e *Engine) noteRecall(of api.Recalled, res recall.Result, err error) *api.
 		}
 	}
 	e.recent.Add(of)
-	return &api.Recalled{At: of.At.UTC(), Injected: of.Injected, Tokens: of.Tokens, Took: of.Took}
+	return &api.Recalled{At: of.At.UTC(), Event: of.Event, Injected: of.Injected, Tokens: of.Tokens, Took: of.Took}
 }
 
 // Asked counts a request for memories that ended now, at an event of Claude

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"recollect/internal/api"
@@ -56,6 +57,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollec
 	s.TranscriptPath = cmp.Or(in.TranscriptPath, s.TranscriptPath)
 	req := e.makeRequest(in, s, settings)
 	if e.isSilent(in.SessionID, in.Cwd, req.Project) {
+		s.AddPrompt(in.PromptID)
 		e.enqueueJob(promptAsked{transcript: in.TranscriptPath})
 		return out, nil, nil
 	}
@@ -84,6 +86,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollec
 // recordPrompt records in a session the prompt that was answered.
 func (e *Engine) recordPrompt(s *sessions.Session, in api.Prompt, res recall.Result) {
 	s.Cwd = clean.Text(in.Cwd)
+	s.AddPrompt(in.PromptID)
 	if res.Explanation.Skipped == "" && !res.FromLastPrompt {
 		s.LastPrompt, s.Passed = memory.Clip(clean.Alone(cmp.Or(res.Asked, in.Prompt)), maxLastPrompt), res.Passed
 	}
@@ -178,12 +181,18 @@ func (e *Engine) requestToExplain(in api.Prompt) (recall.Request, *api.SessionSt
 	return req, state, nil
 }
 
+// makeRequest returns the request for a prompt of a session that its transcript does not have yet.
 func (e *Engine) makeRequest(in api.Prompt, s *sessions.Session, settings config.Settings) recall.Request {
+	return e.makeRequestAt(math.MaxInt64, in, s, settings)
+}
+
+// makeRequestAt is makeRequest for a prompt at an offset in its transcript. What is said behind it does not count.
+func (e *Engine) makeRequestAt(offset int64, in api.Prompt, s *sessions.Session, settings config.Settings) recall.Request {
 	if e.narrowingOf(in.Cwd).NoTeam {
 		settings.Sources.Team.Enabled = false
 	}
 	session := s.Context()
-	session.Heard = e.sessions.Listener.Of(cmp.Or(in.TranscriptPath, s.TranscriptPath))
+	session.Heard = e.sessions.Listener.Of(cmp.Or(in.TranscriptPath, s.TranscriptPath), offset)
 	return recall.Request{
 		Prompt:     in.Prompt,
 		LastPrompt: s.LastPrompt,

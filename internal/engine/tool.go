@@ -30,14 +30,28 @@ const ownToolPrefix = "mcp__plugin_recollect_memory__"
 // what a guard does, and that Claude may query its own memory.
 func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (out api.Recollection, commit Commit, err error) {
 	e.acceptIncognito(in.SessionID, in.Incognito)
-	if allow, ok := WithoutMemories(e.settings.Current(), in); ok {
-		return allow, nil, nil
+	if own, ok := WithoutMemories(e.settings.Current(), in); ok {
+		return e.adviseOwn(ctx, in, own)
 	}
 	verdict := e.judgeCall(in)
 	if !verdict.stops() && !in.Clean {
 		out, commit, err = e.advise(ctx, in)
 	}
 	return verdict.apply(out), verdict.record(e, in, commit), err
+}
+
+// adviseOwn returns the answer to a call of our own tools, with what its prompt would have brought if no hook saw that.
+func (e *Engine) adviseOwn(ctx context.Context, in api.ToolCall, answer api.Recollection) (api.Recollection, Commit, error) {
+	if !e.mayBeUnseen(in) {
+		return answer, nil, nil
+	}
+	out, commit, err := e.advise(ctx, in)
+	if err != nil {
+		e.log.Debug("recall for the prompt of a call", logkey.Session, in.SessionID, logkey.Error, err)
+		return answer, nil, nil // Claude may query its memory all the same
+	}
+	out.Allow = answer.Allow
+	return out, commit, nil
 }
 
 // advise returns what memories say of a call, and what records that it was injected.
@@ -99,23 +113,40 @@ func (e *Engine) adviseOnCall(ctx context.Context, in api.ToolCall, call toolUse
 	}
 	req.Session = s.Context()
 	choice := e.chosenBefore(in, &req)
-	res, err := choice.before(e.bearingAfter(ctx, start, in, call, req))
+	asked, err := e.recallUnseen(ctx, in, s, start, choice)
+	if err != nil {
+		return out, nil, err
+	}
+	res, err := choice.before(e.bearingAfter(ctx, inFront(start, asked), in, call, req))
 	record := func(err error) {
+		outcome := e.noteRecall(describeRecall(in, asked, choice.record(s), &req), res, err)
 		if err == nil {
 			e.madeUp(s, start)
+			e.recordUnseen(s, asked, outcome)
 		}
 		e.log.Debug("tool", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Injected, len(res.Injected))
-		e.noteRecall(api.Recalled{Chosen: choice.record(s), At: req.Now, Event: usage.ToolEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: describeCall(in), Why: "no memory bears on the call"}, res, err)
 	}
-	if err == nil && len(res.Injected) == 0 {
+	if err == nil && len(res.Injected) == 0 && asked == nil {
 		return res.Recollection, record, nil
 	}
-	return e.injectResult(ctx, res, err, "", memoriesInjected{session: s, event: usage.ToolEvent}, record)
+	return e.injectResult(ctx, res, err, "", memoriesInjected{session: s, event: usage.ToolEvent, ofPrompt: asked.count(choice)}, record)
+}
+
+// describeRecall describes what a call asks for, to which a reader's choice of so many memories was added.
+func describeRecall(in api.ToolCall, asked *unseen, chosen int, req *recall.Request) api.Recalled {
+	out := api.Recalled{Chosen: chosen, At: req.Now, Event: usage.ToolEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: describeCall(in), Why: "no memory bears on the call"}
+	if asked != nil {
+		out.Prompt, out.Why = asked.prompt.Prompt, "no memory bears on the prompt, which no hook saw, or on the call"
+	}
+	return out
 }
 
 // hasMore reports whether something is injected at a call whatever it does.
 func (e *Engine) hasMore(in api.ToolCall) bool {
-	return e.missedStart(in) || in.AgentID == "" && e.reader.HasChosen(in.SessionID)
+	if e.missedStart(in) || e.mayBeUnseen(in) {
+		return true
+	}
+	return in.AgentID == "" && e.reader.HasChosen(in.SessionID)
 }
 
 // chosenBefore returns what a reader chose for the session that makes a call. A sub-agent did not get the prompt.
@@ -140,14 +171,26 @@ func (e *Engine) startBefore(ctx context.Context, s *sessions.Session, in api.To
 	return e.makeUp(ctx, s, req)
 }
 
-// bearingAfter is recallForCall, with what was to be injected at the start of its session in front.
-func (e *Engine) bearingAfter(ctx context.Context, start *missed, in api.ToolCall, call toolUse, req recall.Request) (recall.Result, error) {
-	if start == nil {
+// inFront returns what a call brings in front of what bears on it: the missed start of its session and its unseen
+// prompt, or nil.
+func inFront(start *missed, asked *unseen) *recall.Result {
+	switch {
+	case asked != nil:
+		return &asked.res // which has the start in front
+	case start != nil:
+		return &start.res
+	}
+	return nil
+}
+
+// bearingAfter is recallForCall, with what else the call brings in front.
+func (e *Engine) bearingAfter(ctx context.Context, front *recall.Result, in api.ToolCall, call toolUse, req recall.Request) (recall.Result, error) {
+	if front == nil {
 		return e.recallForCall(ctx, in.TranscriptPath, call, req)
 	}
-	req.Follow(start.res)
+	req.Follow(*front)
 	res, err := e.recallForCall(ctx, in.TranscriptPath, call, req)
-	return start.res.With(res), err
+	return front.With(res), err
 }
 
 // recallForCall returns what is injected at a call into a session whose transcript lies at

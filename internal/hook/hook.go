@@ -209,6 +209,7 @@ func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
 			SessionID:      e.SessionID,
 			Cwd:            e.Cwd,
 			TranscriptPath: e.TranscriptPath,
+			PromptID:       e.PromptID,
 			Incognito:      h.incognito,
 		})
 		return err
@@ -242,6 +243,7 @@ func (h *hook) tool(ctx context.Context, e claudecode.Event) error {
 		Incognito:      h.incognito,
 		Clean:          h.clean,
 		UseID:          e.ToolUseID,
+		PromptID:       e.PromptID,
 	})
 	switch {
 	case errors.Is(err, api.ErrNoDaemon):
@@ -251,7 +253,7 @@ func (h *hook) tool(ctx context.Context, e claudecode.Event) error {
 	case r.Guard != "" && h.agent == "":
 		return claudecode.WriteDecision(h.out, r.Guard, r.Reason, r.Context)
 	case r.Allow && h.agent == "":
-		return claudecode.WriteDecision(h.out, "allow", "recollect only reads its own memories", "")
+		return claudecode.WriteDecision(h.out, "allow", "recollect only reads its own memories", r.Context)
 	}
 	return h.inject(e, r)
 }

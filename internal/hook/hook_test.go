@@ -470,9 +470,17 @@ func sent[T any](t *testing.T, stdin string) T {
 }
 
 func TestToolSends(t *testing.T) {
-	const stdin = `{"hook_event_name":"PreToolUse","session_id":"s1","cwd":"/x","transcript_path":"/t/s1.jsonl","agent_id":"a1","agent_type":"Explore","tool_name":"Bash","tool_input":{"command":"make"}}`
-	want := api.ToolCall{SessionID: "s1", AgentID: "a1", TranscriptPath: filepath.Join("/t/s1", "subagents", "agent-a1.jsonl"), Cwd: "/x", Tool: "Bash", Input: json.RawMessage(`{"command":"make"}`)}
+	const stdin = `{"hook_event_name":"PreToolUse","session_id":"s1","cwd":"/x","transcript_path":"/t/s1.jsonl","agent_id":"a1","agent_type":"Explore","prompt_id":"p1","tool_name":"Bash","tool_input":{"command":"make"}}`
+	want := api.ToolCall{SessionID: "s1", AgentID: "a1", TranscriptPath: filepath.Join("/t/s1", "subagents", "agent-a1.jsonl"), Cwd: "/x", Tool: "Bash", Input: json.RawMessage(`{"command":"make"}`), PromptID: "p1"}
 	if diff := cmp.Diff(want, sent[api.ToolCall](t, stdin)); diff != "" {
+		t.Errorf("sent (-want +got):\n%s", diff)
+	}
+}
+
+// The daemon is told which prompt it answers, so that later calls know that it did.
+func TestPromptSends(t *testing.T) {
+	got := sent[api.Prompt](t, `{"hook_event_name":"UserPromptSubmit","session_id":"s1","cwd":"/x","prompt_id":"p1","prompt":"how big is the pool?"}`)
+	if diff := cmp.Diff(api.Prompt{Event: "UserPromptSubmit", Prompt: "how big is the pool?", SessionID: "s1", Cwd: "/x", PromptID: "p1"}, got); diff != "" {
 		t.Errorf("sent (-want +got):\n%s", diff)
 	}
 }
@@ -481,6 +489,7 @@ func TestToolSends(t *testing.T) {
 func TestToolAllows(t *testing.T) {
 	tests := []struct{ name, reply, want string }{
 		{"one of our own", `{"allow":true}`, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"recollect only reads its own memories"}}` + "\n"},
+		{"one of our own, with more to tell", `{"allow":true,"context":"it is 25"}`, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"recollect only reads its own memories","additionalContext":"it is 25"}}` + "\n"},
 		{"nothing to say", `{"context":"","bites":[]}`, ""},
 		{"something to tell", `{"context":"it fails"}`, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"it fails"}}` + "\n"},
 	}

@@ -32,9 +32,9 @@ const (
 )
 
 // ReadSpoken passes what was said in a session to yield, from offset in its transcript on, and
-// returns where to continue. It reads at most room bytes, the last ones if there are more. The last line may
-// still be being written, and is left for next time.
-func ReadSpoken(path string, offset, room int64, yield func(Speaker, string)) (int64, error) {
+// returns where to continue. It reads what lies before end, and at most room bytes, the last ones if there are more.
+// The last line may still be being written, and is left for next time.
+func ReadSpoken(path string, offset, end, room int64, yield func(Speaker, string)) (int64, error) {
 	f, err := regular.Open(path)
 	if err != nil {
 		return offset, fmt.Errorf("read transcript: %w", err)
@@ -44,11 +44,12 @@ func ReadSpoken(path string, offset, room int64, yield func(Speaker, string)) (i
 	if err != nil {
 		return offset, fmt.Errorf("read transcript: %w", err)
 	}
-	skipped := fi.Size()-offset > room
+	end = min(end, fi.Size())
+	skipped := end-offset > room
 	if skipped {
-		offset = fi.Size() - room
+		offset = end - room
 	}
-	lines := bufio.NewReaderSize(io.NewSectionReader(f, offset, fi.Size()-offset), 64<<10)
+	lines := bufio.NewReaderSize(io.NewSectionReader(f, offset, max(0, end-offset)), 64<<10)
 	for {
 		line, err := lines.ReadBytes('\n')
 		if err == io.EOF {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,17 +27,17 @@ func TestReadSpoken(t *testing.T) {
 		}
 	}
 	var got []string
-	read := func(offset, room int64) int64 {
+	read := func(offset, end, room int64) int64 {
 		t.Helper()
 		got = nil
-		end, err := ReadSpoken(path, offset, room, func(by Speaker, text string) { got = append(got, fmt.Sprint(by, " ", text)) })
+		next, err := ReadSpoken(path, offset, end, room, func(by Speaker, text string) { got = append(got, fmt.Sprint(by, " ", text)) })
 		if err != nil {
 			t.Fatal(err)
 		}
-		return end
+		return next
 	}
 	write(text)
-	end := read(0, 1<<20)
+	end := read(0, 1<<20, 1<<20)
 	if diff := cmp.Diff([]string{"1 fire the kiln", "2 at noon", "4 fire --slow", "4 1200 degrees", "4 done", "8 so far: fired"}, got); diff != "" {
 		t.Errorf("said (-want +got):\n%s", diff)
 	}
@@ -44,13 +45,19 @@ func TestReadSpoken(t *testing.T) {
 		t.Errorf("read up to %d, want %d", end, want)
 	}
 	write(text + ` it"}}` + "\n")
-	if read(end, 1<<20); len(got) != 1 || got[0] != "1 and glaze it" {
+	if read(end, 1<<20, 1<<20); len(got) != 1 || got[0] != "1 and glaze it" {
 		t.Errorf("then %q", got)
 	}
-	if read(0, int64(len(half)+10)); len(got) != 1 {
+	if read(0, 1<<20, int64(len(half)+10)); len(got) != 1 {
 		t.Errorf("of the end alone %q", got)
 	}
-	if _, err := ReadSpoken(path+"x", 0, 1, nil); err == nil {
+	if next := read(0, 40, 1<<20); len(got) != 0 || next != 0 {
+		t.Errorf("of what ends within the first line %q, up to %d", got, next)
+	}
+	if next := read(0, int64(strings.Index(text, "\n")+1), 1<<20); len(got) != 1 || read(next, 10, 1<<20) != next {
+		t.Errorf("before the second line %q", got)
+	}
+	if _, err := ReadSpoken(path+"x", 0, 0, 1, nil); err == nil {
 		t.Error("read a transcript that is not there")
 	}
 }

@@ -28,15 +28,15 @@ type listened struct {
 	heard  recall.Heard
 }
 
-// Of returns what was said in the session whose transcript lies at path.
-func (l *Listener) Of(path string) *recall.Heard {
+// Of returns what was said before an offset in the transcript of a session, which lies at path.
+func (l *Listener) Of(path string, end int64) *recall.Heard {
 	if path == "" {
 		return nil
 	}
 	s := l.get(path)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.offset, _ = claudecode.ReadSpoken(path, s.offset, atOnce, func(by claudecode.Speaker, text string) {
+	s.offset, _ = claudecode.ReadSpoken(path, s.offset, end, atOnce, func(by claudecode.Speaker, text string) {
 		switch by {
 		case claudecode.BySummary:
 			s.heard.Forget()

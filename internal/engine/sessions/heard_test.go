@@ -15,17 +15,18 @@ func TestListener(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	const all = 1 << 20
 	var l Listener
-	if l.Of("") != nil || l.Of(path).Has("kiln") != 0 {
+	if l.Of("", all) != nil || l.Of(path, all).Has("kiln") != 0 {
 		t.Error("heard something without a transcript")
 	}
 	const asked = `{"type":"user","message":{"content":"fire the kilns"}}` + "\n"
 	write(asked)
-	if heard := l.Of(path); heard.Has("kiln") != 1 || heard.Has("glaze") != 0 || heard.Prompts != 1 {
+	if heard := l.Of(path, all); heard.Has("kiln") != 1 || heard.Has("glaze") != 0 || heard.Prompts != 1 {
 		t.Errorf("kiln was said by %d, glaze by %d, in %d prompts", heard.Has("kiln"), heard.Has("glaze"), heard.Prompts)
 	}
 	write(asked + `{"type":"user","isCompactSummary":true,"message":{"content":"glazed"}}` + "\n")
-	if heard := l.Of(path); heard.Has("kiln") != 0 || heard.Has("glaze") == 0 {
+	if heard := l.Of(path, all); heard.Has("kiln") != 0 || heard.Has("glaze") == 0 {
 		t.Errorf("after a summary kiln was said by %d, glaze by %d", heard.Has("kiln"), heard.Has("glaze"))
 	}
 }

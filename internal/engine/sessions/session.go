@@ -31,6 +31,7 @@ type Session struct {
 	Chosen         []string          `json:"chosen,omitempty"` // ids of what a model of the user's chose of them
 	Passed         []string          `json:"passed,omitempty"` // ids of what passed the gates at the last prompt, in order of rank
 	LastPrompt     string            `json:"last_prompt,omitempty"`
+	Prompts        []string          `json:"prompts,omitempty"` // ids of the last prompts that were answered, or need no answer
 	Cwd            string            `json:"cwd,omitempty"`
 	TranscriptPath string            `json:"transcript,omitempty"`
 	Compacted      time.Time         `json:"compacted,omitzero"`
@@ -72,6 +73,21 @@ func (s *Session) AddInjected(keys map[string]string) {
 	}
 	maps.Copy(s.Injected, keys)
 }
+
+// mostPrompts is how many prompts of a session are known. A tool call is seldom of an earlier one than the last.
+const mostPrompts = 8
+
+// AddPrompt records that a prompt was answered, or needs no answer. One without an id is not recorded.
+func (s *Session) AddPrompt(id string) {
+	if id == "" || s.HasPrompt(id) {
+		return
+	}
+	s.Prompts = append(s.Prompts, id)
+	s.Prompts = s.Prompts[max(0, len(s.Prompts)-mostPrompts):]
+}
+
+// HasPrompt reports whether a prompt was answered, or needs no answer.
+func (s *Session) HasPrompt(id string) bool { return slices.Contains(s.Prompts, id) }
 
 // Compact records that the session's context was cut down to a summary.
 func (s *Session) Compact(now time.Time) {

@@ -160,3 +160,21 @@ func TestHadPromptWhileForgetting(t *testing.T) {
 	begins.Unlock()
 	<-forgotten
 }
+
+// The last prompts are known, also after a restart, and no prompt without an id is.
+func TestPromptsOfASession(t *testing.T) {
+	home := t.TempDir()
+	s := NewSessions(home, quiet).Get("s1")
+	for i := range mostPrompts + 1 {
+		s.AddPrompt(fmt.Sprint("p", i))
+		s.AddPrompt(fmt.Sprint("p", i))
+		s.AddPrompt("")
+	}
+	if err := s.Save(); err != nil {
+		t.Fatal(err)
+	}
+	s = NewSessions(home, quiet).Get("s1")
+	if s.HasPrompt("p0") || !s.HasPrompt("p1") || !s.HasPrompt(fmt.Sprint("p", mostPrompts)) || s.HasPrompt("") {
+		t.Errorf("known are %q, want the last %d", s.Prompts, mostPrompts)
+	}
+}
