@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -14,13 +13,11 @@ import (
 	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/daemon"
-	"recollect/internal/system/regular"
 )
 
 const (
-	promptsSince    = 7 * 24 * time.Hour // how far back sessions are looked at
-	leastSessions   = 2                  // in one program, before it is named
-	maxSessionState = 16 << 20           // bytes
+	promptsSince  = 7 * 24 * time.Hour // how far back sessions are looked at
+	leastSessions = 2                  // in one program, before it is named
 )
 
 // A program is one in which Claude Code runs, such as a terminal or an editor, with the sessions that a human
@@ -54,7 +51,7 @@ func silentPrograms(home string, now time.Time) []program {
 		p := found[first.Entry]
 		p.name = first.Entry
 		p.sessions++
-		if sawPrompt(home, first.Session) {
+		if app.SawPrompt(home, first.Session) {
 			p.reached++
 		}
 		found[first.Entry] = p
@@ -66,19 +63,6 @@ func silentPrograms(home string, now time.Time) []program {
 func isIncognito(home, session string) bool {
 	_, err := os.Stat(api.IncognitoPath(home, session))
 	return err == nil
-}
-
-// sawPrompt reports whether the hook passed on a prompt of a session.
-func sawPrompt(home, session string) bool {
-	text, err := regular.Read(api.SessionPath(home, session), maxSessionState)
-	if err != nil {
-		return false
-	}
-	var state struct {
-		LastPrompt string          `json:"last_prompt"`
-		Recalled   json.RawMessage `json:"recalled"`
-	}
-	return json.Unmarshal(text, &state) == nil && (state.LastPrompt != "" || state.Recalled != nil)
 }
 
 func checkPrompts(in *installation) finding {

@@ -43,7 +43,7 @@ func TestSilentPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(api.SessionPath(home, "s0"), `{"id":"s0","last_prompt":"why does it hang?"}`)
-	write(api.SessionPath(home, "s2"), `{"id":"s2"}`) // other hooks ran
+	write(api.SessionPath(home, "s2"), `{"id":"s2","last_prompt":"why does it hang?","recalled":{"event":"PreToolUse"}}`) // other hooks ran
 
 	in := &installation{silent: silentPrograms(home, now)}
 	if found := checkPrompts(in); found.State != stateWarning || found.Text != "the hook sees none in claude-vscode (2 sessions)" {
