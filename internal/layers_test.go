@@ -404,7 +404,7 @@ var layers = map[string][]string{
 	// manual is linked with the tag of the same name only.
 	"internal/cli/manual": {"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"internal/cli/mcpserver": {
-		"internal/api", "internal/api/explain", "internal/cli/app", "internal/memory", "internal/recall/block", "internal/system/regular",
+		"internal/agents/claudecode", "internal/api", "internal/api/explain", "internal/cli/app", "internal/memory", "internal/recall/block", "internal/system/regular",
 		"github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra",
 	},
 	"internal/cli/memories": {

@@ -57,32 +57,39 @@ func (t *tools) addTools(s *mcp.Server) {
 	}
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_recall", Title: "Recall what is relevant to a task", Annotations: reads(),
 		Description: "Memories of past sessions that are relevant to a task or question: what would be injected with a prompt of these words, and why. Empty if nothing is relevant enough.",
-	}, newTool(t.recallFor))
+	}, newTool(t, t.recallFor))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_search", Title: "Search memories", Annotations: reads(),
 		Description: "Find memories by words and meaning, best first, in all projects, weak matches included. Returns a heading and the beginning of each; memory_expand returns the whole.",
-	}, newTool(t.searchMemories))
+	}, newTool(t, t.searchMemories))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_expand", Title: "Show memories in full", Annotations: reads(),
 		Description: "The full text of memories by id: fields, evidence, where and when each came from, what it supersedes.",
-	}, newTool(t.expandMemories))
+	}, newTool(t, t.expandMemories))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_remember", Title: "Remember",
 		Annotations: &mcp.ToolAnnotations{IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false)},
 		Description: "Store one memory in this project, for later sessions. Storing the same text again changes nothing.",
-	}, newTool(t.rememberText))
+	}, newTool(t, t.rememberText))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_forget", Title: "Forget a memory",
 		Annotations: &mcp.ToolAnnotations{IdempotentHint: true, DestructiveHint: new(true), OpenWorldHint: new(false)},
 		Description: "Delete one memory for good, whichever project it belongs to. Only when the user wants it.",
-	}, newTool(t.forgetMemory))
+	}, newTool(t, t.forgetMemory))
 }
 
 // newTool makes a handler from a function that returns the text for Claude. An error
 // becomes the result of the tool, so that Claude reads it too.
-func newTool[In any](answer func(context.Context, In) (string, error)) mcp.ToolHandlerFor[In, any] {
-	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+func newTool[In any](t *tools, answer func(context.Context, In) (string, error)) mcp.ToolHandlerFor[In, any] {
+	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		more := t.unseenPrompt(ctx, req) // before the call stores something itself
 		text, err := answer(ctx, in)
+		out := &mcp.CallToolResult{}
 		if err != nil {
-			return nil, nil, err
+			out.SetError(err)
+		} else {
+			out.Content = []mcp.Content{&mcp.TextContent{Text: text}}
 		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
+		if more != "" {
+			out.Content = append(out.Content, &mcp.TextContent{Text: "Relevant to the user's prompt:\n" + more})
+		}
+		return out, nil, nil
 	}
 }
 
