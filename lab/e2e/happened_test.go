@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -51,35 +52,52 @@ func (w *world) stored(t *testing.T) string {
 	return out.String()
 }
 
-// The client takes messages on its standard input as an editor sends them: the second one while a command runs.
-func testQueued(t *testing.T, k kit) {
-	w := newWorld(t, k)
-	w.api.say(bash("sleep 3"), turn{text: "The orders client is written, with undici."})
-	cmd := exec.CommandContext(t.Context(), k.client, "-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
-		"--allowedTools", "Bash", "--plugin-dir", w.plugin)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = w.client.project, w.client.environment(), time.Second
-	in, err := cmd.StdinPipe()
+// A chat is a client that takes messages on its standard input, as an editor sends them.
+type chat struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out bytes.Buffer
+}
+
+func (w *world) startChat(t *testing.T, args ...string) *chat {
+	t.Helper()
+	s := &chat{cmd: exec.CommandContext(t.Context(), w.client.binary, append([]string{"-p", "--input-format", "stream-json", "--output-format", "stream-json",
+		"--verbose", "--allowedTools", "Bash", "--plugin-dir", w.plugin}, args...)...)}
+	s.cmd.Dir, s.cmd.Env, s.cmd.WaitDelay, s.cmd.Stdout = w.client.project, w.client.environment(), time.Second, &s.out
+	in, err := s.cmd.StdinPipe()
+	if err == nil {
+		err = s.cmd.Start()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out bytes.Buffer
-	cmd.Stdout = &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+	s.in = in
+	return s
+}
+
+func (s *chat) send(prompt string) {
+	fmt.Fprintf(s.in, `{"type":"user","message":{"role":"user","content":%q}}`+"\n", prompt)
+}
+
+// end ends the input, and waits until the client has answered everything.
+func (s *chat) end(t *testing.T) {
+	t.Helper()
+	s.in.Close()
+	if err := s.cmd.Wait(); err != nil {
+		t.Fatalf("%v: %s", err, s.out.String())
 	}
-	send := func(text string) {
-		fmt.Fprintf(in, `{"type":"user","message":{"role":"user","content":%q}}`+"\n", text)
-	}
-	send("write the http client for the orders module")
+}
+
+// The second message comes while a command runs.
+func testQueued(t *testing.T, k kit) {
+	w := newWorld(t, k)
+	w.api.say(bash("sleep 3"), turn{text: "The orders client is written, with undici."})
+	s := w.startChat(t)
+	s.send("write the http client for the orders module")
 	eventually(t, "the command to run", func() bool { return strings.Contains(w.transcripts(t), "sleep 3") })
-	send("from now on always use undici for http in this repo, never axios")
-	time.AfterFunc(2*time.Second, func() { in.Close() })
-	if err := cmd.Wait(); err != nil {
-		t.Fatalf("%v: %s", err, out.String())
-	}
-	if !strings.Contains(w.transcripts(t), `"queued_command"`) {
-		t.Fatal("the client did not queue the prompt")
-	}
+	s.send("from now on always use undici for http in this repo, never axios")
+	eventually(t, "the prompt to be queued", func() bool { return strings.Contains(w.transcripts(t), `"queued_command"`) })
+	s.end(t)
 	w.waitForExport(t, "always use undici")
 	if got := w.stored(t); !strings.Contains(got, "preferences The user wants: from now on always use undici") {
 		t.Errorf("stored %s\nwant the wish", got)
