@@ -337,6 +337,7 @@ type Shown struct {
 	Rule         string   `json:"rule,omitempty"`
 	Decisions    []string `json:"decisions,omitempty"` // of a handoff: the decisions of its session, each with its id
 	Story        []Step   `json:"story,omitempty"`     // what happened to it, in order; only of a memory that was asked for by its id
+	Verdict      string   `json:"verdict,omitempty"`   // what the owner said of it; likewise
 }
 
 // A Step is something that happened to a memory.

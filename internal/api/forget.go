@@ -53,4 +53,6 @@ type Title struct {
 	Project string        `json:"project"`
 	Title   string        `json:"title"`
 	At      time.Time     `json:"at,omitzero"`
+	Verdict string        `json:"verdict,omitempty"` // what the owner said of it, where that is asked for
+	Gone    bool          `json:"gone,omitempty"`    // where that is asked for: no memory has the id (any more), as of a count of failures
 }

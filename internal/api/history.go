@@ -74,11 +74,12 @@ type Event struct {
 
 // A Use is a memory that was injected. Used is nil until its use has been assessed.
 type Use struct {
-	ID     string        `json:"id"`
-	Source memory.Source `json:"source"`
-	Title  string        `json:"title"`
-	Tokens int           `json:"tokens"`
-	Used   *bool         `json:"used,omitempty"`
+	ID      string        `json:"id"`
+	Source  memory.Source `json:"source"`
+	Title   string        `json:"title"`
+	Tokens  int           `json:"tokens"`
+	Used    *bool         `json:"used,omitempty"`
+	Verdict string        `json:"verdict,omitempty"` // what the owner said of it
 }
 
 // Days lists the days, in UTC and in order, on which something happened.

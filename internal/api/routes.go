@@ -56,6 +56,7 @@ var (
 	RouteGuardAdd      = Route[GuardDrafted, Guard]{"POST", "/guards", statusOK}
 	RouteGuardRemove   = Route[string, Guard]{"DELETE", "/guards/{id}", statusOK}
 	RouteGraph         = Route[Around, Graph]{"GET", "/graph", statusOK}
+	RouteVerdict       = Route[Verdict, Verdict]{"POST", "/verdict", statusOK}
 )
 
 // The routes about the daemon itself.

@@ -69,6 +69,7 @@ func (d *Daemon) handleMemories(mux *http.ServeMux) {
 	handleRoute(d, mux, api.RouteGuardDraft, callEngine(d, (*engine.Engine).DraftGuard))
 	handleRoute(d, mux, api.RouteGuardRehearse, callEngine(d, (*engine.Engine).RehearseGuard))
 	handleRoute(d, mux, api.RouteGuardAdd, callEngine(d, (*engine.Engine).AddGuard))
+	handleRoute(d, mux, api.RouteVerdict, callEngine(d, (*engine.Engine).SetVerdict))
 	handleRoute(d, mux, api.RouteGuardRemove, callEngine(d, (*engine.Engine).RemoveGuard))
 	handleRoute(d, mux, api.RouteShare, callEngine(d, methodOf(teamsOf, (*teams.Teams).Share)))
 	handleRoute(d, mux, api.RouteTeam, callEngine(d, methodOf(teamsOf, (*teams.Teams).List)))

@@ -118,7 +118,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		return nil, errors.Join(err, p.close())
 	}
 	r := p.recall
-	r.Store, r.Index = p.store, p.index
+	r.Store, r.Index, r.Wrong = p.store, p.index, p.usage.Verdicts.IsWrong
 	way := p.traffic
 	vectors := follower.NewVectors(home, settings, p.store, r.UseVectors, p.ahead, way, log)
 	indexing := follower.NewIndex(p.store, p.index, way, log)

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -130,14 +131,18 @@ func (e *Engine) eraseAll(ctx context.Context, sel *forget.Selection, deleted []
 func (e *Engine) eraseTraces(ctx context.Context, sel *forget.Selection, deleted []memory.Memory) error {
 	t := sel.Traces(deleted, e.Projects.Adopt)
 	e.sessions.Forget(t)
-	e.recent.Clear()
+	if _, alone := sel.IDs(); alone {
+		e.recent.Forget(t.IDs, t.Sessions)
+	} else {
+		e.recent.Clear()
+	}
 	e.reader.Forget()
 	e.Recall.ForgetTexts()
 	e.rules.Forget()
 	if err := e.Machines.ForgetConflicts(t.IDs); err != nil {
 		return err
 	}
-	if err := e.usage.Forget(t.IDs); err != nil {
+	if err := errors.Join(e.usage.Forget(t.IDs), e.usage.Verdicts.Forget(t.IDs)); err != nil {
 		return err
 	}
 	if err := e.guards.Forget(t.IDs, t.Sessions, t.HasWords); err != nil {

@@ -57,7 +57,7 @@ func (e *Engine) Health(h *api.Health) {
 // addNewer adds the files that a newer version wrote.
 func (e *Engine) addNewer(h *api.Health) {
 	for _, newer := range []func() error{
-		e.capture.Forgotten.Newer, e.reminded.Newer, e.Machines.Newer, e.usage.Newer, e.outcomes.Newer, e.tally.Newer, e.Projects.Newer, e.Projects.NewerMoves, e.upkeep.Retention.Newer,
+		e.capture.Forgotten.Newer, e.reminded.Newer, e.Machines.Newer, e.usage.Newer, e.usage.Verdicts.Newer, e.outcomes.Newer, e.tally.Newer, e.Projects.Newer, e.Projects.NewerMoves, e.upkeep.Retention.Newer,
 		e.upkeep.Backlog.Newer, e.capture.Newer, e.capture.Skips.Newer, e.sessions.Newer, e.Teams.Newer,
 	} {
 		if err := newer(); err != nil {

@@ -78,7 +78,7 @@ func TestUnreadableLog(t *testing.T) {
 func TestHealthNamesFilesOfANewerVersion(t *testing.T) {
 	home := newHome(t)
 	newer := map[string]string{
-		"usage.jsonl": `{"v":2,"told":[1]}` + "\n", "outcomes.jsonl": `{"v":2,"runs":7}` + "\n", "stats.json": `{"v":2,"days":{}}`, "projects.json": `{"v":2}`, "moves.json": `{"v":2,"now":{}}`, "retention.json": `{"v":2}`,
+		"usage.jsonl": `{"v":2,"told":[1]}` + "\n", "outcomes.jsonl": `{"v":2,"runs":7}` + "\n", "stats.json": `{"v":2,"days":{}}`, "projects.json": `{"v":2}`, "moves.json": `{"v":2,"now":{}}`, "retention.json": `{"v":2}`, "verdicts.json": `{"v":2}`,
 		"forgotten.jsonl": `{"v":2,"rule":1}` + "\n", "sessions/s1.json": `{"v":2}`,
 	}
 	for name, text := range newer {

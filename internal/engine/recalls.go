@@ -29,6 +29,7 @@ func (e *Engine) Recalls(ctx context.Context, in api.AskRecalls) (api.Recalls, e
 		return e.lastRecall(in.Session), nil
 	}
 	out, more := e.recent.After(in.After)
+	defer func() { e.addVerdicts(out.Recalls) }()
 	if len(out.Recalls) > 0 || in.Wait <= 0 {
 		return out, nil
 	}

@@ -92,7 +92,11 @@ func (e *Engine) readMemory(_ context.Context, id string) (api.Shown, error) {
 }
 
 // showMemory adds to a memory what is known of it besides.
-func (e *Engine) showMemory(m memory.Memory) api.Shown { return lists.Show(e.Store, m) }
+func (e *Engine) showMemory(m memory.Memory) api.Shown {
+	out := lists.Show(e.Store, m)
+	out.Verdict = e.usage.Verdicts.Of(m.ID).Says
+	return out
+}
 
 // nameRules adds to candidates the names of the rules that made them. One that
 // was forgotten meanwhile has none.

@@ -8,6 +8,7 @@ import (
 	"recollect/internal/capture/extract"
 	"recollect/internal/engine/usage"
 	"recollect/internal/memory"
+	"recollect/internal/recall"
 	"recollect/internal/text/consolidate"
 )
 
@@ -70,13 +71,19 @@ func relationOf(newer *memory.Memory, withdraws, replaces string) string {
 
 // tellUse returns when a memory was injected, and what came of it.
 func (e *Engine) tellUse(id string) []api.Step {
+	var out []api.Step
 	injected := e.usage.OfMemory(id)
-	if len(injected) == 0 {
-		return nil
+	if len(injected) > 0 {
+		out = []api.Step{{At: injected[len(injected)-1].Last, What: "injected, in " + countNoun(len(injected), "session") + " so far"}}
 	}
-	out := []api.Step{{At: injected[len(injected)-1].Last, What: "injected, in " + countNoun(len(injected), "session") + " so far"}}
 	if used := slices.DeleteFunc(injected, func(t usage.Injection) bool { return t.Used == nil || !*t.Used }); len(used) > 0 {
 		out = append(out, api.Step{At: used[len(used)-1].Last, What: "used by Claude, in " + countNoun(len(used), "session") + " so far"})
+	}
+	switch said := e.usage.Verdicts.Of(id); said.Says {
+	case api.Useful:
+		out = append(out, api.Step{At: said.At, What: "you said that it is useful"})
+	case api.Wrong:
+		out = append(out, api.Step{At: said.At, What: recall.SaidWrong + ": it is not injected"})
 	}
 	return out
 }

@@ -84,7 +84,7 @@ type toolUse struct {
 // warningOf returns what is said of how calls like this one ended in the project, nil for nothing.
 func (e *Engine) warningOf(in api.ToolCall, call toolcall.Call, project memory.Project) *recall.Warning {
 	advice, ok := e.outcomes.Advise(project, clean.ID(in.SessionID), call.Ways())
-	if !ok {
+	if !ok || e.usage.Verdicts.IsWrong(advice.ID) {
 		return nil
 	}
 	return &recall.Warning{ID: advice.ID, Text: advice.Text, Confidence: advice.Confidence}
@@ -294,6 +294,9 @@ func newAnswers() *answers {
 	}
 	return &answers{cache: cache}
 }
+
+// forget drops all answers.
+func (a *answers) forget() { a.cache.Purge() }
 
 // get returns the answer for a key that holds at version of the memories, and
 // whether there was one.

@@ -26,7 +26,7 @@ type candidate struct {
 	// When its memory is read:
 	memory     *memory.Memory
 	superseded string // id of the memory that replaces it
-	notOurs    string // why what a team shared is held back, whatever it is about
+	withheld   string // why it is held back, whatever it is about
 
 	// By chooseCandidates:
 	activity string  // of the prompt, for which it is injected
@@ -95,6 +95,6 @@ func (r *Recall) readMemory(c *candidate) bool {
 	}
 	c.memory = &m
 	c.superseded = r.Store.SupersededBy(c.id)
-	c.notOurs = r.whyNotOurs(&m)
+	c.withheld = r.whyWithheld(&m)
 	return true
 }

@@ -114,8 +114,8 @@ func (t *scored) reasonAgainst(c *candidate) string {
 		return "goal is done"
 	case m.StatesNothing() && req.Offer == 0: // a reader sees what it says, of whatever kind
 		return "it states nothing"
-	case c.notOurs != "":
-		return c.notOurs
+	case c.withheld != "":
+		return c.withheld
 	case req.IsOfOtherTeam(m):
 		return request.OtherTeam
 	case !req.Settings.Sources.Of(m.Source).Enabled:
@@ -130,6 +130,14 @@ func (t *scored) reasonAgainst(c *candidate) string {
 		return "the prompt's words are too usual to tell which memory it is about"
 	}
 	return ""
+}
+
+// whyWithheld returns why a memory is not injected, whatever the prompt is; "" if it may be.
+func (r *Recall) whyWithheld(m *memory.Memory) string {
+	if r.isWrong(m.ID) {
+		return SaidWrong
+	}
+	return r.whyNotOurs(m)
 }
 
 // mostChance is how many memories may be expected to have all words of a prompt by chance. Where they

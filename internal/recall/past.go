@@ -12,7 +12,7 @@ import (
 
 // orientation reads what is injected whatever words a prompt has.
 func (r *Recall) orientation() *orientation.Reader {
-	return &orientation.Reader{Store: r.Store, Briefs: r.sessions().Briefs}
+	return &orientation.Reader{Store: r.Store, Wrong: r.isWrong, Briefs: r.sessions().Briefs}
 }
 
 // Orient returns what is injected into a session before its first prompt, or after its

@@ -49,7 +49,7 @@ func (r *Recall) Choose(req request.Request, chosen []request.Offer) request.Res
 	for _, o := range chosen {
 		m, err := r.Store.Get(o.ID)
 		isGone := err != nil || r.Store.SupersededBy(o.ID) != "" || !statement.Has(&m, o.Text)
-		if isGone || r.whyNotOurs(&m) != "" || !req.Settings.Sources.Of(m.Source).Enabled {
+		if isGone || r.whyWithheld(&m) != "" || !req.Settings.Sources.Of(m.Source).Enabled {
 			continue
 		}
 		if isNew := !req.Session.HasText(&m, o.Text) && !request.IsInjected(req.Session.Injected, m.ID, m.ContentKey()); isNew && budget.Spend(m.Source, o.Entry) {

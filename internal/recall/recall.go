@@ -44,6 +44,8 @@ import (
 type Recall struct {
 	Store *store.Store
 	Index *index.Index
+	// Wrong reports whether the owner said that a memory is wrong: it is not injected. Nil for none.
+	Wrong func(id string) bool
 
 	vectors  atomic.Pointer[vectors.Retriever]
 	texts    sessions.Texts
@@ -108,9 +110,14 @@ func (r *Recall) ForgetTexts() {
 	r.divided.forget()
 }
 
+// SaidWrong is the outcome of a candidate that the owner said is wrong.
+const SaidWrong = "you said that it is wrong"
+
+func (r *Recall) isWrong(id string) bool { return r.Wrong != nil && r.Wrong(id) }
+
 // sessions reads what sessions came to.
 func (r *Recall) sessions() *sessions.Reader {
-	return &sessions.Reader{Store: r.Store, Index: r.Index, Texts: &r.texts, Verdicts: &r.verdicts}
+	return &sessions.Reader{Store: r.Store, Index: r.Index, Wrong: r.isWrong, Texts: &r.texts, Verdicts: &r.verdicts}
 }
 
 // Brief returns the brief of a session, the zero Brief if nothing is known of it.

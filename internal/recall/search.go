@@ -95,8 +95,8 @@ func showFound(t *scored, ranked []*candidate, limit int) []api.Found {
 			c.outcome = api.OutcomeSuperseded + " " + c.superseded
 		case !t.req.Filter.Admits(c.memory):
 			c.outcome = "filtered out"
-		case c.notOurs != "":
-			c.outcome = c.notOurs
+		case c.withheld != "":
+			c.outcome = c.withheld
 		case t.req.IsOfOtherTeam(c.memory):
 			c.outcome = request.OtherTeam
 		case len(out) == limit:

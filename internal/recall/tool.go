@@ -50,8 +50,8 @@ func (r *Recall) Bearings(ctx context.Context, call Call) ([]Bearing, error) {
 	var out []Bearing
 	for _, h := range hits {
 		m, err := r.Store.Get(h.ID)
-		if err != nil || r.Store.SupersededBy(h.ID) != "" {
-			continue // deleted since it was indexed, or replaced
+		if err != nil || r.Store.SupersededBy(h.ID) != "" || r.isWrong(h.ID) {
+			continue // deleted since it was indexed, replaced, or wrong
 		}
 		if confidence := call.Confidence(&m); confidence > 0 {
 			out = append(out, Bearing{m, confidence})

@@ -34,7 +34,8 @@ func (r *Recall) worthOf(t *candidates, found []*candidate) *api.Worth {
 	var best []*candidate
 	for _, c := range found {
 		ofThis := t.req.Session.ID != "" && c.made.Session == t.req.Session.ID
-		if len(best) < bestShared && !ofThis && r.Store.SupersededBy(c.id) == "" {
+		isRight := r.Store.SupersededBy(c.id) == "" && !r.isWrong(c.id)
+		if len(best) < bestShared && !ofThis && isRight {
 			best = append(best, c)
 		}
 	}

@@ -120,7 +120,7 @@ func isSameEvent(a, b *api.Event) bool {
 // useOf returns which memory was injected, and whether it was used.
 func (h *History) useOf(line usage.Injection) api.Use {
 	src, _ := memory.SourceOf(line.ID)
-	use := api.Use{ID: line.ID, Source: src, Tokens: line.Tokens, Used: line.Used}
+	use := api.Use{ID: line.ID, Source: src, Tokens: line.Tokens, Used: line.Used, Verdict: h.usage.Verdicts.Of(line.ID).Says}
 	if m, err := h.store.Get(line.ID); err == nil {
 		use.Title = m.Title
 	}

@@ -42,6 +42,8 @@ const (
 // Log records what was injected into each session and whether Claude made use of it, in
 // usage.jsonl. Losing the last lines in a crash does little harm, so they are not synced.
 type Log struct {
+	Verdicts *Verdicts // what the owner finds useful was used
+
 	path string
 	log  *slog.Logger
 
@@ -74,10 +76,20 @@ type Injection struct {
 
 func (t *Injection) used() bool { return t.Used != nil && *t.Used }
 
+// counted returns an injection as it counts: what the owner found useful was used, whatever Claude's words show.
+func (u *Log) counted(t *Injection) Injection {
+	out := *t
+	if said := u.Verdicts.Of(t.ID); said.Says == api.Useful && said.Session == t.Session {
+		yes := true
+		out.Used = &yes
+	}
+	return out
+}
+
 // OpenLog reads the log in home. If it cannot be read, that is logged, and an empty one
 // is begun.
 func OpenLog(home string, log *slog.Logger) *Log {
-	u := &Log{path: filepath.Join(home, "usage.jsonl"), log: log, injected: map[injectionKey]*Injection{}, uses: map[string]int{}}
+	u := &Log{Verdicts: OpenVerdicts(home, log), path: filepath.Join(home, "usage.jsonl"), log: log, injected: map[injectionKey]*Injection{}, uses: map[string]int{}}
 	size, err := u.read()
 	if errors.Is(err, fs.ErrNotExist) {
 		return u
@@ -179,7 +191,13 @@ func (u *Log) addInjection(line Injection) {
 func (u *Log) Uses(id string) int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.uses[id]
+	n := u.uses[id]
+	if said := u.Verdicts.Of(id); said.Says == api.Useful {
+		if t := u.injected[injectionKey{id, said.Session}]; t == nil || !t.used() {
+			n++
+		}
+	}
+	return n
 }
 
 // BeganWith returns the sessions that began with a memory.
@@ -255,7 +273,7 @@ func (u *Log) OfSession(id string) []Injection {
 	var out []Injection
 	for key, t := range u.injected {
 		if of, _, _ := memory.SplitAgentID(key.session); of == id {
-			out = append(out, *t)
+			out = append(out, u.counted(t))
 		}
 	}
 	slices.SortFunc(out, func(a, b Injection) int {
@@ -271,7 +289,7 @@ func (u *Log) OfMemory(id string) []Injection {
 	var out []Injection
 	for key, t := range u.injected {
 		if key.id == id {
-			out = append(out, *t)
+			out = append(out, u.counted(t))
 		}
 	}
 	slices.SortFunc(out, func(a, b Injection) int { return cmp.Or(a.Last.Compare(b.Last), cmp.Compare(a.Session, b.Session)) })
@@ -285,7 +303,7 @@ func (u *Log) Since(from time.Time) []Injection {
 	var out []Injection
 	for _, t := range u.injected {
 		if !t.At.Before(from) {
-			out = append(out, *t)
+			out = append(out, u.counted(t))
 		}
 	}
 	return out

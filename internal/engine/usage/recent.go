@@ -51,6 +51,17 @@ func (r *Recent) NamedAt(session string, at time.Time) []api.Title {
 	return nil
 }
 
+// Forget removes memories from what is named, and all requests of some sessions, whose prompts may repeat them.
+func (r *Recent) Forget(ids, sessions map[string]bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = slices.DeleteFunc(slices.Clone(r.list), func(one api.Recalled) bool { return sessions[one.Session] })
+	for i := range r.list {
+		named := slices.Clone(r.list[i].Named)
+		r.list[i].Named = slices.DeleteFunc(named, func(t api.Title) bool { return ids[t.ID] })
+	}
+}
+
 // Clear forgets all, because memories were forgotten that their prompts may repeat.
 func (r *Recent) Clear() {
 	r.mu.Lock()

@@ -41,7 +41,7 @@ func TestNewestHandoffs(t *testing.T) {
 		}
 		ms = append(ms, m)
 	}
-	r := &Reader{Store: storeOf(t, ms)}
+	r := newReader(storeOf(t, ms))
 	req := request.Request{Project: here, Now: now, Settings: config.Settings{Config: config.Default()}}
 	for _, n := range []int{1, 8, 500} {
 		want, err := r.readFirst(memory.Handoffs, &req, n, byTime, isAnything)

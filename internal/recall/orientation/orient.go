@@ -18,6 +18,7 @@ import (
 // A Reader reads what is injected whatever words a prompt has.
 type Reader struct {
 	Store  *store.Store
+	Wrong  func(id string) bool // whether the owner said that a memory is wrong
 	Briefs func(sessions []string) map[string]brief.Brief
 }
 
@@ -180,9 +181,9 @@ func (r *Reader) readFirst(src memory.Source, req *request.Request, n int, order
 }
 
 // mayStartWith reports whether a memory may be injected at the start of a session: it applies to the
-// project, is up to date, and Claude does not know it otherwise.
+// project, is up to date and right, and Claude does not know it otherwise.
 func (r *Reader) mayStartWith(req *request.Request, m *memory.Memory) bool {
-	upToDate := r.Store.SupersededBy(m.ID) == "" && !m.Done()
+	upToDate := r.Store.SupersededBy(m.ID) == "" && !m.Done() && !r.Wrong(m.ID)
 	return upToDate && req.Applies(m) && !req.KnownOtherwise(m)
 }
 

@@ -15,6 +15,7 @@ import (
 	"recollect/internal/recall/block"
 	"recollect/internal/recall/request"
 	"recollect/internal/recall/sessions"
+	"recollect/internal/store"
 )
 
 // handoffOf makes the handoff of a session that ended hours ago.
@@ -74,7 +75,7 @@ func TestOrientYoung(t *testing.T) {
 		handoffOf("export", 1, map[string]string{"cause": "`readRows` stops before the last row because the file has no line break (turn 6)"}),
 		handoffOf("import", 3, map[string]string{"open": "not finished: read the winter timetable of the buses (turn 3)"}),
 	})
-	r := &Reader{Store: s, Briefs: (&sessions.Reader{Store: s}).Briefs}
+	r := newReader(s)
 	req := request.Request{Project: here, Now: now, Settings: config.Settings{Config: config.Default()}, Begun: func(string) int { return 9 }}
 	res, err := r.Orient(&req)
 	if err != nil {
@@ -166,7 +167,7 @@ func TestOrientLines(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := storeOf(t, append(oldSessions(), tt.memories...))
-			r := &Reader{Store: s, Briefs: (&sessions.Reader{Store: s}).Briefs}
+			r := newReader(s)
 			req := request.Request{Project: here, Now: now, Settings: config.Settings{Config: config.Default()}}
 			if tt.change != nil {
 				tt.change(&req)
@@ -197,7 +198,7 @@ func TestOrientIsShort(t *testing.T) {
 		ms = append(ms, m)
 	}
 	s := storeOf(t, ms)
-	r := &Reader{Store: s, Briefs: (&sessions.Reader{Store: s}).Briefs}
+	r := newReader(s)
 	for tokens := 0; tokens <= 450; tokens += 50 {
 		req := request.Request{Project: here, Now: now, Settings: config.Settings{Config: config.Default()}}
 		req.Settings.Orientation.Tokens = tokens
@@ -209,4 +210,10 @@ func TestOrientIsShort(t *testing.T) {
 	if diff := cmp.Diff(true, len(ms) > mostRules); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// newReader returns a reader of a store of which nothing is said to be wrong.
+func newReader(s *store.Store) *Reader {
+	isWrong := func(string) bool { return false }
+	return &Reader{Store: s, Wrong: isWrong, Briefs: (&sessions.Reader{Store: s, Wrong: isWrong}).Briefs}
 }

@@ -18,6 +18,7 @@ import (
 type Reader struct {
 	Store    *store.Store
 	Index    *index.Index
+	Wrong    func(id string) bool // whether the owner said that a memory is wrong
 	Texts    *Texts
 	Verdicts *consolidate.Verdicts
 }
@@ -48,7 +49,7 @@ func (r *Reader) briefOf(session string, ids []string) brief.Brief {
 			amended = cmp.Or(r.amendingSession(id, session), amended)
 			continue
 		}
-		if m, err := r.Store.Get(id); err == nil {
+		if m, err := r.Store.Get(id); err == nil && !r.Wrong(id) {
 			ms = append(ms, m)
 		}
 	}

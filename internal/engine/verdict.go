@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/memory/clean"
+)
+
+// Verdicts returns what the owner said last of each memory, by its id. What was taken back is not among it.
+func (e *Engine) Verdicts() map[string]api.Verdict { return e.usage.Verdicts.All() }
+
+// SetVerdict stores what the owner says of a memory, or of a count of failures that was injected, and returns what
+// they had said before. What is wrong is not injected any more, what is useful counts as used.
+func (e *Engine) SetVerdict(_ context.Context, in api.Verdict) (api.Verdict, error) {
+	if in.Says != "" && in.Says != api.Useful && in.Says != api.Wrong {
+		return api.Verdict{}, &api.BadRequest{Err: fmt.Errorf("says %q: must be %s, %s or empty", in.Says, api.Useful, api.Wrong)}
+	}
+	if _, err := e.Store.GetEither(in.ID); err != nil && len(e.usage.OfMemory(in.ID)) == 0 {
+		return api.Verdict{}, err
+	}
+	if in.At.IsZero() {
+		in.At = time.Now().UTC().Truncate(time.Second)
+	}
+	in.Session = clean.ID(in.Session)
+	before, err := e.usage.Verdicts.Set(in)
+	if err != nil {
+		return before, fmt.Errorf("store verdict: %w", err)
+	}
+	e.answers.forget()
+	if in.Says == api.Wrong {
+		err = e.sessions.DropFallbacks() // hooks inject them without asking
+	}
+	return before, err
+}
+
+// addVerdicts adds to the memories that requests injected what the owner said of them, and which are none any more.
+func (e *Engine) addVerdicts(recalls []api.Recalled) {
+	for i := range recalls {
+		named := make([]api.Title, len(recalls[i].Named))
+		for j, t := range recalls[i].Named {
+			_, err := e.Store.Get(t.ID)
+			t.Verdict, t.Gone = e.usage.Verdicts.Of(t.ID).Says, err != nil
+			named[j] = t
+		}
+		recalls[i].Named = named
+	}
+}
