@@ -109,7 +109,7 @@ var groups = []struct {
 		memories.NewExplain, memories.NewResume, daemons.NewWatch, daemons.NewStatus, daemons.NewStats, prove.New,
 	}},
 	{"Store and correct", []func(*app.App) *cobra.Command{
-		memories.NewRemember, memories.NewNote, memories.NewHandoff, memories.NewReview, memories.NewForget, memories.NewConsolidate,
+		memories.NewRemember, memories.NewNote, memories.NewHandoff, memories.NewReview, memories.NewUseful, memories.NewWrong, memories.NewForget, memories.NewConsolidate,
 		memories.NewProject, guards.NewGuard, daemons.NewPause, daemons.NewUnpause,
 	}},
 	{"Share and move", []func(*app.App) *cobra.Command{
