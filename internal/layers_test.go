@@ -387,7 +387,7 @@ var layers = map[string][]string{
 	},
 	"internal/cli/daemons": {
 		"internal/api", "internal/cli", "internal/cli/app", "internal/cli/setup", "internal/cli/ui", "internal/config", "internal/daemon",
-		"internal/memory", "internal/recall/block", "github.com/spf13/cobra", "golang.org/x/term",
+		"internal/memory", "internal/recall/block", "github.com/spf13/cobra", "golang.org/x/sync", "golang.org/x/sys", "golang.org/x/term",
 	},
 	"internal/cli/doctor": {
 		"internal/agents/connect", "internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app", "internal/cli/setup",

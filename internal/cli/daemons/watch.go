@@ -28,6 +28,12 @@ prompt, tool call, session and sub-agent, with the project, what the first injec
 memory says, how many more there are, their tokens and the time that it took, or why
 nothing was injected, and the first words of the prompt.
 
+On a terminal the memories are numbered, and one key says of the selected one, which
+is the newest until you type another number, what you think of it: u that it was
+useful, which counts as a use; w that it is wrong, so that it is not injected again;
+f forgets it. The same key again takes u or w back, and z undoes the last of all, also
+f, until watch ends.
+
 To watch does not start the daemon, nor keep it from ending when it is idle: the next
 prompt starts another one, which is watched as well.`,
 		Example: `  recollect watch
@@ -46,6 +52,20 @@ func watchRecalls(ctx context.Context, a *app.App, asJSON bool) error {
 	}
 	client.Version = "" // a watch should not replace an older daemon
 	fmt.Fprintln(a.Err, "recollect: watching; an interrupt (Ctrl-C) ends it")
+	if keys, ok := keyboardOf(a); ok && !asJSON {
+		return watchWithKeys(ctx, a, client, keys)
+	}
+	return follow(ctx, client, func(r api.Recalled) error {
+		if asJSON {
+			return cli.PrintLine(a.Out, r)
+		}
+		_, err := fmt.Fprintln(a.Out, clipToTerminal(a, lineOf(r, app.NameInjected(r, maxWatched))))
+		return err
+	})
+}
+
+// follow calls each with the outcomes of requests until ctx ends.
+func follow(ctx context.Context, client *api.Client, each func(api.Recalled) error) error {
 	for next := int64(-1); ; {
 		asked, first := time.Now(), next < 0
 		seen, err := askRecalls(ctx, client, next)
@@ -64,7 +84,7 @@ func watchRecalls(ctx context.Context, a *app.App, asJSON bool) error {
 			app.WaitFor(ctx, watchAgain) // a daemon that is ending answers without waiting
 		}
 		for _, r := range seen.Recalls {
-			if err := printRecalled(a, r, asJSON); err != nil {
+			if err := each(r); err != nil {
 				return err
 			}
 		}
@@ -87,24 +107,23 @@ func askRecalls(ctx context.Context, c *api.Client, after int64) (api.Recalls, e
 	return seen, err
 }
 
-// printRecalled prints the outcome of one request on a line.
-func printRecalled(a *app.App, r api.Recalled, asJSON bool) error {
-	if asJSON {
-		return cli.PrintLine(a.Out, r)
-	}
+// lineOf returns the outcome of one request on a line, where injected says what was injected.
+func lineOf(r api.Recalled, injected string) string {
 	outcome := "nothing: " + r.Why
 	if r.Injected > 0 {
-		outcome = fmt.Sprintf("%s, %d tokens", app.NameInjected(r, maxWatched), r.Tokens)
+		outcome = fmt.Sprintf("%s, %d tokens", injected, r.Tokens)
 		if r.Chosen > 0 {
 			outcome += fmt.Sprintf(", %d chosen by the reader", r.Chosen)
 		}
 	}
-	line := fmt.Sprintf("%s  %s  %s  %.1f ms  %s  %q", r.At.Local().Format(time.TimeOnly), r.Event, block.Name(r.Project), r.Took, outcome, cli.Clip(r.Prompt, maxWatched))
+	return fmt.Sprintf("%s  %s  %s  %.1f ms  %s  %q", r.At.Local().Format(time.TimeOnly), r.Event, block.Name(r.Project), r.Took, outcome, cli.Clip(r.Prompt, maxWatched))
+}
+
+func clipToTerminal(a *app.App, line string) string {
 	if app.IsTerminal(a.Out) {
-		line = cli.Clip(line, cli.Width(a.Out))
+		return cli.Clip(line, cli.Width(a.Out))
 	}
-	_, err := fmt.Fprintln(a.Out, line)
-	return err
+	return line
 }
 
 // maxWatched is the greatest width of a prompt, and of what a memory says, on a line, in columns.
