@@ -17,11 +17,12 @@ import (
 // A memoryPage is the page of one memory.
 type memoryPage struct {
 	api.Shown
-	Rows   [][2]string // facts about it, as names and values
-	Fields []field
-	Old    []api.Shown // memories that it supersedes
-	New    *api.Shown  // memory that supersedes it
-	Key    string      // content key of the words that are shown
+	Rows     [][2]string // facts about it, as names and values
+	Fields   []field
+	Old      []api.Shown // memories that it supersedes
+	New      *api.Shown  // memory that supersedes it
+	Key      string      // content key of the words that are shown
+	Verdicts verdictForm
 }
 
 // A field is a named part of a memory's text.
@@ -37,6 +38,8 @@ func (s *Server) showMemory(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	p := memoryPage{Shown: m, Rows: rowsOf(m), Key: m.ContentKey()}
+	p.Verdicts = newVerdictForm(s.guard.form, pathOf(m.ID), api.Title{ID: m.ID, Title: m.Title, Verdict: m.Verdict}, "")
+	p.Verdicts.Forgets = false // the form below says what that means
 	for _, name := range slices.Sorted(maps.Keys(m.Fields)) {
 		if name != "" {
 			p.Fields = append(p.Fields, field{name, strings.ToUpper(name[:1]) + name[1:], m.Fields[name]})
@@ -158,10 +161,14 @@ func (s *Server) supersedeMemory(r *http.Request) (string, error) {
 
 // forgetMemory deletes a memory. This process keeps it, so that the user can undo that.
 func (s *Server) forgetMemory(r *http.Request) (string, error) {
+	back, err := backOf(r, "/changes")
+	if err != nil {
+		return "", err
+	}
 	was, err := ask(s, r.Context(), api.With((*api.Client).Forget, r.PathValue("id")))
 	if err != nil {
 		return "", err
 	}
 	s.undo.addEntry(forgotten, "Its words leave the index within seconds.", was)
-	return "/changes", nil
+	return back, nil
 }

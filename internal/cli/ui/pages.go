@@ -67,6 +67,9 @@ var functions = template.FuncMap{
 	"lines":     func(s string) int { return min(20, 3+strings.Count(s, "\n")+len(s)/90) },
 	"list":      func(words []string) string { return strings.Join(words, ", ") },
 	"isTrue":    func(b *bool) bool { return b != nil && *b },
+	"verdict":   newVerdictForm,
+	"title":     func(id, title, said string) api.Title { return api.Title{ID: id, Title: title, Verdict: said} },
+	"agent":     sessionOf,
 }
 
 // formatMoment formats a time in the user's time zone, "" for the zero time.

@@ -27,7 +27,8 @@ type searchPage struct {
 	Candidates              []candidate
 	More                    int
 	Health                  api.Health
-	Recent                  []api.Recalled // what just happened, the newest first
+	Recent                  []happened // what just happened, the newest first
+	Back                    string     // its address
 }
 
 // A candidate is an api.Candidate as it is shown.
@@ -50,7 +51,7 @@ type part struct {
 // showSearch shows what would be injected with a prompt, or what a search finds, and why.
 func (s *Server) showSearch(r *http.Request) (view, error) {
 	q := r.URL.Query()
-	p := searchPage{Mode: cmp.Or(q.Get("mode"), "prompt"), Dir: q.Get("dir"), Session: q.Get("session"), Own: q.Get("own")}
+	p := searchPage{Back: "/?" + q.Encode(), Mode: cmp.Or(q.Get("mode"), "prompt"), Dir: q.Get("dir"), Session: q.Get("session"), Own: q.Get("own")}
 	text := strings.TrimSpace(q.Get("q"))
 	p.Asked = text != ""
 	var err error
@@ -83,10 +84,10 @@ func (s *Server) showSearch(r *http.Request) (view, error) {
 const shownRecent = 12
 
 // readRecent returns what came of the last requests for memories, the newest first.
-func (s *Server) readRecent(ctx context.Context) ([]api.Recalled, error) {
+func (s *Server) readRecent(ctx context.Context) ([]happened, error) {
 	all, err := ask(s, ctx, api.With((*api.Client).Recalls, api.AskRecalls{}))
 	slices.Reverse(all.Recalls)
-	return all.Recalls[:min(len(all.Recalls), shownRecent)], err
+	return numberEntries(all.Recalls[:min(len(all.Recalls), shownRecent)]), err
 }
 
 func (p *searchPage) fillIn() {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"recollect/internal/api"
+	"recollect/internal/memory"
 )
 
 // A sessionsPage is a page of past sessions.
@@ -69,6 +70,14 @@ func (s *Server) showSession(r *http.Request) (view, error) {
 		p.Events = append(p.Events, shown)
 	}
 	return view{Title: "Session", Main: p}, nil
+}
+
+// sessionOf returns the session that an event belongs to, or that of its sub-agent.
+func sessionOf(session, agent string) string {
+	if agent == "" {
+		return session
+	}
+	return memory.AgentID(session, agent)
 }
 
 // explainEvent adds how the memories of an event are ranked today.

@@ -101,6 +101,7 @@ func (s *Server) newHandler() http.Handler {
 	s.addChange(mux, "POST /memory/{id}/edit", s.editMemory)
 	s.addChange(mux, "POST /memory/{id}/supersede", s.supersedeMemory)
 	s.addChange(mux, "POST /memory/{id}/forget", s.forgetMemory)
+	s.addChange(mux, "POST /verdict", s.setVerdict)
 	s.addChange(mux, "POST /changes/{number}/undo", s.undoChange)
 	s.addChange(mux, "POST /review/approve", s.approveMemories)
 	s.addChange(mux, "POST /review/reject", s.rejectMemories)

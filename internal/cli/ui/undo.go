@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"recollect/internal/api"
 	"recollect/internal/memory"
 )
 
@@ -18,15 +20,20 @@ const (
 	forgotten = "forgotten"
 	approved  = "approved"
 	rejected  = "rejected"
+	takenBack = "taken back" // of a verdict; the others are those of api
 )
 
 // An entry is a change that can be undone. Was has the memories before the change: more than
-// one only if the user approved or rejected a whole session.
+// one only if the user approved or rejected a whole session. Of a verdict, Verdict is the one
+// before, Back where it was given, and Was has only id and title.
 type entry struct {
 	Number int
 	Done   string
 	At     time.Time
 	Was    []memory.Memory
+
+	Verdict *api.Verdict
+	Back    string
 }
 
 // A notice says on the next page what was done. Undo is the number of the change, 0 if it
@@ -49,12 +56,18 @@ type undo struct {
 
 // addEntry records a change, and sets a notice with the text note about it.
 func (u *undo) addEntry(done, note string, was ...memory.Memory) {
+	u.add(entry{Done: done, Was: was}, note)
+}
+
+// add is addEntry for an entry that has more than memories.
+func (u *undo) add(e entry, note string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.last++
-	u.entries = append(u.entries, entry{u.last, done, time.Now(), was})
+	e.Number, e.At = u.last, time.Now()
+	u.entries = append(u.entries, e)
 	u.entries = u.entries[max(0, len(u.entries)-maxUndo):]
-	u.notice = notice{strings.TrimSpace(doneText(done, was) + " " + note), u.last}
+	u.notice = notice{strings.TrimSpace(doneText(e.Done, e.Was) + " " + note), u.last}
 }
 
 func doneText(done string, was []memory.Memory) string {
@@ -117,12 +130,25 @@ func (s *Server) showChanges(*http.Request) (view, error) {
 	return view{Title: "Changes", Main: s.undo.listEntries()}, nil
 }
 
+// undoVerdict lets the verdict hold that was given before.
+func (s *Server) undoVerdict(ctx context.Context, e entry) error {
+	if _, err := ask(s, ctx, api.With((*api.Client).SetVerdict, *e.Verdict)); err != nil {
+		s.undo.putBack(e)
+		return err
+	}
+	s.undo.setNotice("Undone.")
+	return nil
+}
+
 // undoChange stores memories as they were before a change. A stored memory replaces the tombstone of a
 // forgotten one.
 func (s *Server) undoChange(r *http.Request) (string, error) {
 	e, ok := s.undo.takeEntry(r.PathValue("number"))
 	if !ok {
 		return "", mistake{errors.New("this change was undone before, or is too old")}
+	}
+	if e.Verdict != nil {
+		return e.Back, s.undoVerdict(r.Context(), e)
 	}
 	for _, was := range e.Was { // one by one, because together they may exceed the size of a request
 		if _, err := s.restoreMemory(r.Context(), was); err != nil {

@@ -15,7 +15,8 @@ function move(by) {
 
 // After a change, the address names the row at which it was made, where the next one is now.
 if (location.hash.startsWith('#at-')) {
-  (document.getElementById(location.hash.slice(1)) || [...document.querySelectorAll('[data-row]')].pop())?.focus();
+  const last = /^#at-\d+$/.test(location.hash) ? [...document.querySelectorAll('[data-row]')].pop() : null;
+  (document.getElementById(location.hash.slice(1)) || last)?.focus();
 }
 
 // buttonOf returns the button for a key: one of the row with the focus, of a group around the
