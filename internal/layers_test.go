@@ -368,9 +368,9 @@ var layers = map[string][]string{
 	// proof replays past sessions in an engine of its own, since the user's has what came later.
 	"internal/proof": {
 		"internal/agents/claudecode", "internal/agents/transcript", "internal/api", "internal/capture/extract", "internal/capture/outcomes",
-		"internal/capture/toolcall", "internal/config", "internal/engine", "internal/engine/trial", "internal/engine/usage", "internal/index",
-		"internal/memory", "internal/memory/clean", "internal/store", "internal/system/crash", "internal/system/regular", "internal/text/prose",
-		"internal/text/sentence",
+		"internal/capture/toolcall", "internal/config", "internal/engine", "internal/engine/forget", "internal/engine/trial", "internal/engine/usage",
+		"internal/index", "internal/memory", "internal/memory/clean", "internal/store", "internal/system/crash", "internal/system/durable",
+		"internal/system/regular", "internal/text/prose", "internal/text/sentence",
 	},
 
 	"internal/cli": {
@@ -428,8 +428,8 @@ var layers = map[string][]string{
 		"internal/api", "internal/cli", "internal/cli/app", "internal/cli/memories", "internal/memory", "internal/recall/block", "internal/share/machines",
 		"internal/system/git", "github.com/spf13/cobra", "golang.org/x/term",
 	},
-	// ui is a client of the daemon, like a command. It edits the user's settings.
-	"internal/cli/ui": {"internal/api", "internal/api/explain", "internal/config", "internal/memory", "internal/recall/block"},
+	// ui is a client of the daemon, like a command. It edits the user's settings, and shows the report of prove.
+	"internal/cli/ui": {"internal/api", "internal/api/explain", "internal/config", "internal/memory", "internal/proof", "internal/recall/block"},
 
 	// The CLI asks the daemon. It reads settings to check them, finds the files
 	// to import, and writes Markdown. It tries an embedder before it writes the

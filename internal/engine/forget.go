@@ -154,6 +154,9 @@ func (e *Engine) eraseTraces(ctx context.Context, sel *forget.Selection, deleted
 	if _, err := forget.CutLogs(e.home, t.InLog); err != nil {
 		return err
 	}
+	if err := t.CutReport(e.home); err != nil {
+		return err
+	}
 	err := e.writer.Scrub(ctx, t.In, sel.ByWords())
 	if err != nil && ctx.Err() == nil {
 		// The writer tries again when it is quiet, so nothing is lost.

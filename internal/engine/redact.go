@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"recollect/internal/api"
 	"recollect/internal/engine/forget"
@@ -31,6 +32,9 @@ func (e *Engine) Redact(ctx context.Context, in api.Redact) (api.Redacted, error
 		return out, err
 	}
 	if err := e.outcomes.Forget(func(*memory.Memory) bool { return false }, clean.HasSecret); err != nil {
+		return out, err
+	}
+	if _, err := forget.Cut(filepath.Join(e.home, forget.Report), clean.HasSecret); err != nil {
 		return out, err
 	}
 	if out.Lines, err = forget.CutLogs(e.home, clean.HasSecret); err != nil {

@@ -7,10 +7,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -30,7 +32,8 @@ the session began, and what it says is compared with what the session met again.
 
 It only reads: nothing is written to the transcripts, nor to your memories. What
 it needs meanwhile lies in your cache folder, closed to other users, and is deleted
-at the end. If it is interrupted, the same command goes on from there. It needs no
+at the end. Without --from the report is stored in the data folder, where there is
+one, and recollect ui shows it; what you forget leaves it, too. If it is interrupted, the same command goes on from there. It needs no
 installation, takes the shipped settings, and asks nobody outside this machine. It
 uses one or two processors for some minutes: "recollect prove > proof.txt &".
 
@@ -91,6 +94,9 @@ func prove(ctx context.Context, a *app.App, from string, asJSON bool) error {
 	if len(paths) > 0 {
 		report, err = run(ctx, a, paths, from)
 	}
+	if err == nil && from == "" && report.Sessions > 0 {
+		err = storeReport(report)
+	}
 	switch {
 	case err != nil:
 		return err
@@ -101,6 +107,18 @@ func prove(ctx context.Context, a *app.App, from string, asJSON bool) error {
 		return err
 	}
 	return writeReport(a.Out, report)
+}
+
+// storeReport stores a report of the user's own sessions for the page, if there is a data folder.
+func storeReport(r *proof.Report) error {
+	home, err := api.Home()
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(home); errors.Is(err, fs.ErrNotExist) {
+		return nil // recollect is not installed
+	}
+	return proof.Save(home, r, time.Now())
 }
 
 // run replays the sessions in a folder that is removed at the end, unless there is more to do.

@@ -10,18 +10,6 @@ import (
 	"recollect/internal/proof"
 )
 
-// kinds say in words what the counts of a kind are of.
-var kinds = []struct {
-	kind proof.Kind
-	what string
-}{
-	{proof.Failure, "commands that failed as they had failed before"},
-	{proof.Correction, "corrections that you had given Claude before"},
-	{proof.Rule, "rules that you had told Claude before"},
-	{proof.Question, "questions that had been answered before"},
-	{proof.Search, "files that the same search had found before"},
-}
-
 // examples is how many examples are shown.
 const examples = 3
 
@@ -35,7 +23,9 @@ func writeReport(w io.Writer, r *proof.Report) error {
 	p.examples(r.Examples(examples))
 	p.comparison(r.Comparison)
 	p.line("")
-	p.limits(r)
+	for _, limit := range r.Limits() {
+		p.line("%s", limit)
+	}
 	return p.err
 }
 
@@ -47,15 +37,15 @@ func (p *printer) counts(r *proof.Report) {
 		return
 	}
 	p.line("%13s  %11s", "came up again", "was known")
-	for _, k := range kinds {
-		if c := r.Kinds[k.kind]; c.Again.High > 0 {
-			p.line("%13s  %11s  %s", span(c.Again), span(c.Known), k.what)
+	for _, kind := range proof.Kinds {
+		if c := r.Kinds[kind]; c.Again.High > 0 {
+			p.line("%13s  %11s  %s", c.Again, c.Known, kind.What())
 		}
 	}
 	p.line("")
-	p.line("\"Known\" means that recollect would have told Claude in time. The first number of a range counts what is the same beyond doubt, the second also what is probably the same.")
+	p.line(proof.MeansKnown)
 	if total.Spent.High > 0 {
-		p.line("Finding the known ones out again took %s and %s tokens.", duration(total.Spent), span(proof.Range{Low: total.Spent.LowTok, High: total.Spent.HighTok}))
+		p.line("Finding the known ones out again took %s and %s tokens.", total.Spent.Time(), total.Spent.Tokens())
 	}
 	p.line("For this, recollect would have added %d tokens to your sessions: something at %d of %d prompts and %d of %d commands and edits.", r.Tokens, r.SaidAt, r.Prompts, r.CallsAt, r.Calls)
 }
@@ -67,8 +57,8 @@ func (p *printer) examples(list []proof.Example) {
 			often = fmt.Sprintf(" (one of %d times)", e.Times)
 		}
 		p.line("")
-		p.line("Example %d. On %s%s, in %s, %s recollect had it from a session on %s, and would have said:", i+1, day(e.At), often, e.Project, met(e.Finding), day(e.Before))
-		p.line("  %s", memory.Clip(e.Said, maxQuoted))
+		p.line("Example %d. On %s%s, in %s, %s recollect had it from a session on %s, and would have said:", i+1, day(e.At), often, e.Project, e.Met(), day(e.Before))
+		p.line("  %s", memory.Clip(e.Said, proof.MaxQuoted))
 	}
 }
 
@@ -79,39 +69,9 @@ func (p *printer) comparison(c *proof.Comparison) {
 	}
 	p.line("")
 	p.line("Memories were withheld from %d sessions, and not from %d. Means a session, with what they are in 95 of 100 samples:", c.Withheld.Sessions, c.Others.Sessions)
-	p.line("  failures that came up again: withheld %s, others %s, difference %s", interval(c.Withheld.Failures), interval(c.Others.Failures), interval(c.Failures))
-	p.line("  corrections: withheld %s, others %s, difference %s", interval(c.Withheld.Corrections), interval(c.Others.Corrections), interval(c.Corrections))
+	p.line("  failures that came up again: withheld %s, others %s, difference %s", c.Withheld.Failures, c.Others.Failures, c.Failures)
+	p.line("  corrections: withheld %s, others %s, difference %s", c.Withheld.Corrections, c.Others.Corrections, c.Corrections)
 	p.line("A difference above 0 in all of its interval means that recollect helps.")
-}
-
-func interval(i proof.Interval) string {
-	return fmt.Sprintf("%.2f (%.2f to %.2f)", i.Mean, i.Low, i.High)
-}
-
-// met says what a session met again.
-func met(f proof.Finding) string {
-	switch f.Kind {
-	case proof.Failure:
-		return "this command failed: " + quote(f.What) + "."
-	case proof.Question:
-		return "you asked: " + quote(f.What)
-	case proof.Search:
-		return "Claude searched for " + f.What + "."
-	}
-	return "you said: " + quote(f.What)
-}
-
-// limits says what the counts cannot tell.
-func (p *printer) limits(r *proof.Report) {
-	p.line("What this cannot tell: whether Claude would have followed it, or would have been misled by something else that was said; " +
-		"what came up again in other words; what sessions at the same time could have told each other. " +
-		"Waits of more than five minutes are not counted.")
-	if r.Untimed > 0 {
-		p.line("Of %d of the known ones the sessions do not show how long they took.", r.Untimed)
-	}
-	if r.Unreadable > 0 {
-		p.line("%s could not be read and %s left out.", cli.Count(r.Unreadable, "file", "files"), map[bool]string{true: "was", false: "were"}[r.Unreadable == 1])
-	}
 }
 
 // A printer writes folded lines until one fails.
@@ -127,35 +87,3 @@ func (p *printer) line(format string, args ...any) {
 }
 
 func day(t time.Time) string { return t.Local().Format("2 January 2006") }
-
-// maxQuoted is how much of a text is quoted, in bytes.
-const maxQuoted = 160
-
-func quote(s string) string { return "“" + memory.Clip(s, maxQuoted) + "”" }
-
-// span writes a range, as one number if its ends are equal.
-func span(r proof.Range) string {
-	if r.Low == r.High {
-		return fmt.Sprint(r.Low)
-	}
-	return fmt.Sprintf("%d to %d", r.Low, r.High)
-}
-
-func duration(s proof.Spent) string {
-	low, high := spell(s.Low), spell(s.High)
-	if low == high {
-		return low
-	}
-	return low + " to " + high
-}
-
-// spell writes seconds in the unit that fits.
-func spell(seconds float64) string {
-	switch {
-	case seconds >= 5400:
-		return fmt.Sprintf("%.1f hours", seconds/3600)
-	case seconds >= 90:
-		return fmt.Sprintf("%.0f minutes", seconds/60)
-	}
-	return fmt.Sprintf("%.0f seconds", seconds)
-}

@@ -18,7 +18,7 @@ import (
 // ownNames are the files and folders in a data folder that recollect makes, or that users
 // write for it: see docs/storage.md.
 var ownNames = []string{
-	"config.toml", "synonyms.toml", ".config.toml.good", ".synonyms.toml.good", "memories", "forgotten.jsonl", "usage.jsonl", "verdicts.json", "outcomes.jsonl", "trial.jsonl", "stats.json",
+	"config.toml", "synonyms.toml", ".config.toml.good", ".synonyms.toml.good", "memories", "forgotten.jsonl", "usage.jsonl", "verdicts.json", "proof.jsonl", "outcomes.jsonl", "trial.jsonl", "stats.json",
 	"retention.json", "reconsidered.json", "import.json", "statusline.json", "bin", "projects.json", "moves.json", "index", "vectors", "sessions", "recollections", "recollect.sock",
 	"daemon.lock", "daemon.host", "daemon.log", "daemon.log.1", "starting", "pauses.json", "guards.json", "incognito", "review.json", ".restore", ".restored",
 	"team.json", "stream.json", "outbox.jsonl", "connections", "writer", "writer.place", "conflicts.json", "sync", "sync.key",

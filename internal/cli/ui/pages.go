@@ -14,6 +14,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/api/explain"
 	"recollect/internal/memory"
+	"recollect/internal/proof"
 	"recollect/internal/recall/block"
 )
 
@@ -40,7 +41,7 @@ type place struct {
 
 // places is the navigation without the review, which is not always shown.
 var places = []place{
-	{"Search", "/", 0}, {"Timeline", "/timeline", 0}, {"Decisions", "/decisions", 0}, {"Sessions", "/sessions", 0}, {"Charts", "/charts", 0}, {"Ranking", "/ranking", 0},
+	{"Search", "/", 0}, {"Timeline", "/timeline", 0}, {"Decisions", "/decisions", 0}, {"Sessions", "/sessions", 0}, {"Charts", "/charts", 0}, {"Proof", "/prove", 0}, {"Ranking", "/ranking", 0},
 	{"Guards", "/guards", 0}, {"Changes", "/changes", 0},
 }
 
@@ -70,6 +71,9 @@ var functions = template.FuncMap{
 	"verdict":   newVerdictForm,
 	"title":     func(id, title, said string) api.Title { return api.Title{ID: id, Title: title, Verdict: said} },
 	"agent":     sessionOf,
+	"seconds":   func(s float64) string { return proof.Spent{Low: s, High: s}.Time() },
+	"sentence":  func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
+	"known":     func() string { return proof.MeansKnown },
 }
 
 // formatMoment formats a time in the user's time zone, "" for the zero time.
@@ -105,7 +109,7 @@ func readPages(base string) (map[string]*template.Template, error) {
 		return nil, fmt.Errorf("read templates: %w", err)
 	}
 	pages := map[string]*template.Template{}
-	for _, name := range []string{"search", "timeline", "memory", "sessions", "session", "decisions", "charts", "ranking", "guards", "changes", "review", "error"} {
+	for _, name := range []string{"search", "timeline", "memory", "sessions", "session", "decisions", "charts", "prove", "ranking", "guards", "changes", "review", "error"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(templates, "templates/"+name+".html")

@@ -28,6 +28,7 @@ type searchPage struct {
 	More                    int
 	Health                  api.Health
 	Recent                  []happened // what just happened, the newest first
+	Proof                   proofPage  // if nothing did, what past sessions would have got
 	Back                    string     // its address
 }
 
@@ -59,6 +60,9 @@ func (s *Server) showSearch(r *http.Request) (view, error) {
 	case !p.Asked:
 		if p.Recent, err = s.readRecent(r.Context()); err != nil {
 			break
+		}
+		if len(p.Recent) == 0 {
+			p.Proof, _ = s.readProof() // its page says what is wrong with it
 		}
 		p.Health, err = ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Health, error) { return c.Health(ctx) })
 	case p.Mode == "search":

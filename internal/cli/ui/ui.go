@@ -1,6 +1,7 @@
 // Package ui serves a local web page about the user's memories while the command recollect ui
 // runs. Like a command it is a client of the daemon, and does not access the store or the
-// index itself. It reads config.toml only to change the settings on the page about ranking.
+// index itself. It reads config.toml only to change the settings on the page about ranking, and
+// the report that recollect prove left.
 //
 // Every request passes the guard first. A page is a template with the data of one request. A
 // change is a POST that ends with a redirect, and with a notice on the next page.
@@ -94,6 +95,7 @@ func (s *Server) newHandler() http.Handler {
 	s.addPage(mux, "GET /session/{id}", s.showSession)
 	s.addPage(mux, "GET /decisions", s.showDecisions)
 	s.addPage(mux, "GET /charts", s.showCharts)
+	s.addPage(mux, "GET /prove", s.showProof)
 	s.addPage(mux, "GET /ranking", s.showRanking)
 	s.addPage(mux, "GET /changes", s.showChanges)
 	s.addPage(mux, "GET /guards", s.showGuards)

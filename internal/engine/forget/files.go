@@ -5,12 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"recollect/internal/system/regular"
 )
+
+// Report is the file of the data folder with what recollect prove came to: a line of counts, then one for each finding.
+const Report = "proof.jsonl"
+
+// CutReport removes the findings that have traces.
+func (t Traces) CutReport(home string) error {
+	names := slices.Concat(slices.Collect(maps.Keys(t.IDs)), slices.Collect(maps.Keys(t.Sessions)))
+	_, err := Cut(filepath.Join(home, Report), func(line []byte) bool {
+		return t.In(line) || slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(line, []byte(name)) })
+	})
+	return err
+}
 
 // CutLogs removes the lines that drop selects from the daemon's own logs, and returns
 // how many they are.
