@@ -28,7 +28,11 @@ func searchable(m *memory.Memory) (text, title string) {
 	if m.Source == memory.Episodes {
 		parts = append(parts, m.Evidence)
 	}
-	parts = slices.Concat(parts, m.Keywords, m.Files, m.Tags)
+	parts = slices.Concat(parts, m.Keywords, m.Files)
+	for _, tag := range m.Tags {
+		tag = strings.TrimPrefix(tag, memory.TagOnBranch)
+		parts = append(parts, strings.TrimPrefix(tag, memory.TagAtCommit)) // the words commit and branch say nothing of it
+	}
 	return strings.Join(parts, "\n"), m.Title
 }
 

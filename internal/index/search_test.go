@@ -505,6 +505,16 @@ func TestSearchable(t *testing.T) {
 	}
 }
 
+// Of a branch and a commit the names are found, but not the words branch and commit, which would be in each memory of an
+// import.
+func TestSearchableTags(t *testing.T) {
+	m := note("note-a", "A title", "Some text")
+	m.Tags = []string{"decision", memory.TagOnBranch + "feat/avatars", memory.TagAtCommit + "12ab34cd56ef"}
+	if text, _ := searchable(&m); !strings.HasSuffix(text, "\ndecision\nfeat/avatars\n12ab34cd56ef") {
+		t.Errorf("searchable = %q", text)
+	}
+}
+
 // bleve's norm is a float32; the length must come back exact.
 func TestTokensOfNorm(t *testing.T) {
 	for n := 1; n < 1<<20; n += 1 + n/1000 {

@@ -23,6 +23,12 @@ const (
 	TagGone = "gone:"
 )
 
+// Prefixes of the tags of a memory that was imported with the branch and the commit of its turn.
+const (
+	TagOnBranch = "branch:"
+	TagAtCommit = "commit:"
+)
+
 // TagWithdrawn marks the tombstone of a memory that only a turn taught which the user took back. The same
 // may be learned again.
 const TagWithdrawn = "withdrawn"

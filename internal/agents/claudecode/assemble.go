@@ -241,7 +241,7 @@ func (a *assembler) begin(thread string, rec record, asked request, words string
 		a.back = false
 	}
 	b := &building{thread: thread, last: rec.id, asked: words, Turn: Turn{
-		Session: rec.session, ID: rec.id, Cwd: rec.cwd, Branch: rec.branch, Entry: rec.entry,
+		Session: rec.session, ID: rec.id, Cwd: rec.cwd, Branch: rec.branch, Saved: rec.saved, Commit: rec.commit, Entry: rec.entry,
 		Prompt: cut(asked.words, maxText), PromptID: rec.prompt, Command: asked.command, Plan: cut(asked.plan, maxText), Memo: asked.memo,
 		At: rec.at, Start: start, Sidechain: rec.side, Program: !rec.side && rec.byProgram(),
 	}}

@@ -18,6 +18,8 @@ type record struct {
 	session string
 	cwd     string
 	branch  string
+	saved   bool   // it comes from a checkpoint of another program
+	commit  string // of that
 	agent   string // id of a sub-agent
 	role    string // type of the sub-agent, if the record has it
 	at      time.Time
@@ -113,6 +115,8 @@ func (rec *record) set(key string, value gjson.Result) {
 		rec.cwd = text(value)
 	case "gitBranch":
 		rec.branch = text(value)
+	case "checkpoint": // only a record that we wrote for an import has it
+		rec.saved, rec.commit = value.IsObject(), text(value.Get("commit"))
 	case "agentId":
 		rec.agent = text(value)
 	case "attributionAgent":

@@ -21,6 +21,8 @@ type Turn struct {
 	ID      string // uuid of the prompt's record, or else made from session, time and prompt
 	Cwd     string
 	Branch  string
+	Saved   bool   // it comes from a checkpoint of a program that stores sessions with commits
+	Commit  string // of that checkpoint, "" if it is not known
 	Agent   string // sub-agent: its type if the transcript has it, else its id
 	Client  string // coding agent that wrote the transcript, "" for Claude Code
 	Entry   string // program of Claude Code in which the prompt was sent: cli, claude-vscode, sdk-cli, …; "" if unknown

@@ -124,7 +124,28 @@ func (s *Turn) Drafts() []memory.Draft {
 	for _, extract := range extractors {
 		out = append(out, extract(s)...)
 	}
+	for i := range out {
+		out[i].Tags = append(out[i].Tags, s.CheckpointTags()...)
+	}
 	return s.weighSuggestions(slices.DeleteFunc(out, wantsObedience))
+}
+
+// shownCommit is how many digits of a commit's name are stored.
+const shownCommit = 12
+
+// CheckpointTags returns the tags with the branch and the commit of a turn that comes from a checkpoint.
+func (s *Turn) CheckpointTags() []string {
+	if !s.Saved {
+		return nil
+	}
+	var tags []string
+	if branch := prose.Clip(clean.Text(s.Branch), toolcall.MaxCommand); branch != "" {
+		tags = append(tags, memory.TagOnBranch+branch)
+	}
+	if isName := strings.Trim(s.Commit, "0123456789abcdef") == ""; isName && len(s.Commit) >= shownCommit {
+		tags = append(tags, memory.TagAtCommit+s.Commit[:shownCommit])
+	}
+	return tags
 }
 
 // wantsObedience reports whether what would be a goal, pattern or decision is not the user's,

@@ -131,6 +131,7 @@ func (w *Session) Add(s *extract.Turn) bool {
 	w.left = w.unfinished(s, p, changes > 0)
 	w.hasNews = w.hasNews || s.Plan != ""
 	w.last = s.Draft(memory.Handoffs, memory.OriginAssistant)
+	w.last.Tags = s.CheckpointTags()
 	w.branch, w.reply, w.stopped = clean.Text(s.Branch), prose.WholeLines(s.Reply, maxRead), s.Interrupted
 	if s.Summary != "" {
 		w.summary, w.summed = readSummary(clean.Text(s.Summary)), w.turns

@@ -67,6 +67,12 @@ func (c Copy) ReachView(ctx context.Context, args ...string) (string, error) {
 	return s.run(ctx, append(c.place(), args...)...)
 }
 
+// ReadView runs a command that only reads in a View, and returns what it printed.
+func ReadView(ctx context.Context, view string, args ...string) (string, error) {
+	s := start{dir: view, limit: localIn}
+	return s.run(ctx, append([]string{"--git-dir=" + view}, args...)...)
+}
+
 // place returns the options that name the repository, so that git does not search the folders above.
 func (c Copy) place() []string {
 	return []string{"--git-dir=" + filepath.Join(c.Dir, ".git"), "--work-tree=" + c.Dir}

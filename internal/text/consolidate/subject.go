@@ -33,7 +33,7 @@ func (s *subject) isSameAs(o *subject) bool {
 	case s == nil || o == nil || s.Source != o.Source, !isSameHome(s.Home(), o.Home()):
 		return false
 	case s.isPlan() || o.isPlan():
-		return slices.Equal(s.Tags, o.Tags) && strings.EqualFold(s.Title, o.Title)
+		return s.isPlan() && o.isPlan() && strings.EqualFold(s.Title, o.Title)
 	case s.question != "" && o.question != "":
 		isOtherTurn := s.Turn == "" || s.Turn != o.Turn
 		return isOtherTurn && s.question == o.question && len(wordsOf(s.question)) > 1

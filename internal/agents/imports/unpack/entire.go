@@ -3,13 +3,16 @@ package unpack
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -52,32 +55,33 @@ func (w *writer) unpackCheckpoints(ctx context.Context, repository string) error
 	if len(refs) == 0 {
 		return fmt.Errorf("%s: has no checkpoints of Entire", repository)
 	}
-	longest := map[string]checkpoint{}
+	commits, err := readCommits(ctx, filepath.Join(work, viewName))
+	if err != nil {
+		w.skip(fmt.Errorf("the commits of the checkpoints: %w", err))
+	}
+	all := map[string]*session{}
 	for _, ref := range refs {
 		if _, err := own.Run(ctx, "checkout", "--quiet", "--force", "--detach", ref); err != nil {
 			w.skip(err)
 			continue
 		}
-		if err := w.collect(own.Dir, longest); err != nil {
+		if err := w.collect(own.Dir, all); err != nil {
 			return err
 		}
 	}
-	sessions := make([]string, 0, len(longest))
-	for session := range longest {
-		sessions = append(sessions, session)
-	}
-	slices.Sort(sessions)
-	for _, session := range sessions {
-		if err := w.writeCheckpoint(session, longest[session], repository); err != nil {
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		if err := w.writeSession(id, all[id], commits, repository); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+const viewName = "view" // in the folder that is worked in
+
 // fetchCheckpoints copies the checkpoints of a repository into one of our own, and returns their refs.
 func fetchCheckpoints(ctx context.Context, repository, work string) ([]string, git.Copy, error) {
-	own, view := git.Copy{Dir: filepath.Join(work, "own")}, filepath.Join(work, "view")
+	own, view := git.Copy{Dir: filepath.Join(work, "own")}, filepath.Join(work, viewName)
 	if err := os.Mkdir(own.Dir, 0o700); err != nil {
 		return nil, own, err
 	}
@@ -95,39 +99,69 @@ func fetchCheckpoints(ctx context.Context, repository, work string) ([]string, g
 	return strings.Fields(refs), own, err
 }
 
+// trailer is the line of a commit's message that names the checkpoint with what led to it.
+var trailer = regexp.MustCompile(`(?m)^Entire-Checkpoint: *([0-9A-Za-z]+)`)
+
+// readCommits returns the commits that checkpoints are about, by the checkpoint's id: of several the first that was made.
+func readCommits(ctx context.Context, view string) (map[string]string, error) {
+	printed, err := git.ReadView(ctx, view, "log", "--exclude=entire/*", "--branches", "--exclude=origin/entire/*", "--remotes", "--grep=^Entire-Checkpoint:", "--format=%H%n%B%x00")
+	if err != nil {
+		return nil, err
+	}
+	commits := map[string]string{}
+	for message := range strings.SplitSeq(printed, "\x00") { // the newest first
+		commit, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
+		for _, named := range trailer.FindAllStringSubmatch(message, -1) {
+			commits[named[1]] = commit
+		}
+	}
+	return commits, nil
+}
+
+// A session is what checkpoints have of one.
+type session struct {
+	longest checkpoint
+	all     []checkpoint
+}
+
 // A checkpoint is a copy of the transcript of a session.
 type checkpoint struct {
+	id     string
 	parts  []string
 	size   int64
 	branch string // of the repository, when it was made
 }
 
 // collect finds the checkpoints in a work tree, and moves the longest of each session out of it.
-func (w *writer) collect(tree string, longest map[string]checkpoint) error {
+func (w *writer) collect(tree string, all map[string]*session) error {
 	return filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.Name() != checkpointTranscript || !d.Type().IsRegular() {
 			return err
 		}
-		session, c := readCheckpoint(path)
-		if c.size <= longest[session].size {
-			return nil
+		id, c := readCheckpoint(path)
+		if all[id] == nil {
+			all[id] = &session{}
 		}
-		if longest[session], err = c.moved(w.dir); err != nil {
-			return err
+		s := all[id]
+		s.all = append(s.all, c)
+		if c.size > s.longest.size {
+			s.longest, err = c.moved(w.dir)
 		}
-		return nil
+		return err
 	})
 }
 
 func readCheckpoint(path string) (session string, c checkpoint) {
 	folder := filepath.Dir(path)
+	c.id = filepath.Base(filepath.Dir(filepath.Dir(folder))) + filepath.Base(filepath.Dir(folder))
 	metadata, err := regular.Read(filepath.Join(folder, checkpointMetadata), maxMetadata)
 	if err == nil {
 		session = gjson.GetBytes(metadata, "session_id").Str
 		c.branch = gjson.GetBytes(metadata, "branch").Str
+		c.id = cmp.Or(gjson.GetBytes(metadata, "checkpoint_id").Str, c.id)
 	}
 	if session == "" {
-		session = filepath.Base(filepath.Dir(filepath.Dir(folder))) + filepath.Base(filepath.Dir(folder)) + "-" + filepath.Base(folder)
+		session = c.id + "-" + filepath.Base(folder)
 	}
 	parts, err := filepath.Glob(path + ".[0-9]*")
 	if err != nil {
@@ -169,16 +203,17 @@ func appendFile(to io.Writer, path string) error {
 	return err
 }
 
-// writeCheckpoint writes a transcript for this machine: the session ran in this repository, wherever the
-// folder was on the machine where it ran, and on the branch of the checkpoint if it names none itself.
-func (w *writer) writeCheckpoint(session string, c checkpoint, repository string) (err error) {
-	from, err := regular.Open(c.parts[0])
+// writeSession writes a transcript for this machine: the session ran in this repository, wherever the
+// folder was on the machine where it ran, and on the branch of the checkpoint if it names none itself. What is
+// first in a checkpoint led to its commit.
+func (w *writer) writeSession(id string, s *session, commits map[string]string, repository string) (err error) {
+	from, err := regular.Open(s.longest.parts[0])
 	if err != nil {
 		return err
 	}
-	defer os.Remove(c.parts[0])
+	defer os.Remove(s.longest.parts[0])
 	defer from.Close()
-	path := filepath.Join(w.dir, fileName(session)+".jsonl")
+	path := filepath.Join(w.dir, fileName(id)+".jsonl")
 	to, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -189,9 +224,15 @@ func (w *writer) writeCheckpoint(session string, c checkpoint, repository string
 		}
 	}()
 	lines, out := bufio.NewReader(from), bufio.NewWriter(to)
-	m := mover{to: repository, branch: c.branch}
+	slices.SortStableFunc(s.all, func(a, b checkpoint) int { return cmp.Compare(a.size, b.size) })
+	m, at := mover{to: repository}, int64(0)
 	for {
 		line, readErr := lines.ReadBytes('\n')
+		for len(s.all) > 1 && at >= s.all[0].size {
+			s.all = s.all[1:]
+		}
+		at += int64(len(line))
+		m.checkpoint, m.commit = s.all[0], commits[s.all[0].id]
 		if _, err := out.Write(m.move(line)); err != nil {
 			return err
 		}
@@ -208,8 +249,9 @@ func (w *writer) writeCheckpoint(session string, c checkpoint, repository string
 
 // A mover changes the records of a session so that it ran in another folder.
 type mover struct {
-	from, to string // the folders; from is that of the first record
-	branch   string
+	from, to   string // the folders; from is that of the first record
+	checkpoint checkpoint
+	commit     string // "" if it is not known
 }
 
 // move returns a record as of this machine. It leaves lines alone that are no records of Claude Code.
@@ -229,8 +271,11 @@ func (m *mover) move(line []byte) []byte {
 		rest = ""
 	}
 	moved, err := sjson.SetBytes(bytes.TrimRight(line, "\r\n"), "cwd", m.to+filepath.FromSlash(strings.ReplaceAll(rest, `\`, "/")))
-	if err == nil && m.branch != "" && gjson.GetBytes(line, "gitBranch").Str == "" {
-		moved, err = sjson.SetBytes(moved, "gitBranch", m.branch)
+	if err == nil && m.checkpoint.branch != "" && gjson.GetBytes(line, "gitBranch").Str == "" {
+		moved, err = sjson.SetBytes(moved, "gitBranch", m.checkpoint.branch)
+	}
+	if err == nil {
+		moved, err = sjson.SetBytes(moved, "checkpoint", map[string]string{"id": m.checkpoint.id, "commit": m.commit})
 	}
 	if err != nil {
 		return line

@@ -14,14 +14,14 @@ import (
 )
 
 // said is what a test expects of a turn.
-type said struct{ Session, Folder, Branch, Prompt, Reply, At string }
+type said struct{ Session, Folder, Branch, Commit, Prompt, Reply, At string }
 
 func turnsOf(t *testing.T, files []string) []said {
 	t.Helper()
 	var out []said
 	for _, file := range files {
 		_, err := transcript.Turns(file, 0, func(turn claudecode.Turn) error {
-			out = append(out, said{turn.Session, turn.Cwd, turn.Branch, turn.Prompt, strings.Join(turn.Replies, " "), turn.At.UTC().Format("2006-01-02 15:04")})
+			out = append(out, said{turn.Session, turn.Cwd, turn.Branch, turn.Commit, turn.Prompt, strings.Join(turn.Replies, " "), turn.At.UTC().Format("2006-01-02 15:04")})
 			return nil
 		})
 		if err != nil {
@@ -67,8 +67,8 @@ func TestChatGPT(t *testing.T) {
 {"conversation_id":"empty","mapping":{}}, 7, {"conversation_id":"silent","current_node":"a","mapping":{"a":{}}}]`)
 	turns, left := unpacked(t, ChatGPT, dir)
 	want := []said{
-		{"chat-one", "", "", "which queue for billing?", "RabbitMQ", "2025-10-09 08:54"}, {"round", "", "", "round", "", "1970-01-01 00:00"},
-		{"../../up", "", "", "up", "", "1970-01-01 00:00"},
+		{"chat-one", "", "", "", "which queue for billing?", "RabbitMQ", "2025-10-09 08:54"}, {"round", "", "", "", "round", "", "1970-01-01 00:00"},
+		{"../../up", "", "", "", "up", "", "1970-01-01 00:00"},
 	}
 	if diff := cmp.Diff(want, turns); diff != "" {
 		t.Errorf("turns (-want +got):\n%s", diff)
@@ -87,7 +87,7 @@ func TestClaudeAI(t *testing.T) {
 {"uuid":"u2","sender":"assistant","content":[{"type":"tool_use","name":"search"},{"type":"text","text":"It runs in local time."}]}]},
 {"name":"no id"}, {"uuid":"chat-three","created_at":"yesterday"}]`)
 	turns, left := unpacked(t, ClaudeAI, path)
-	if diff := cmp.Diff([]said{{"chat-two", "", "", "why is an hour missing?", "It runs in local time.", "2025-10-01 10:05"}}, turns); diff != "" {
+	if diff := cmp.Diff([]said{{"chat-two", "", "", "", "why is an hour missing?", "It runs in local time.", "2025-10-01 10:05"}}, turns); diff != "" {
 		t.Errorf("turns (-want +got):\n%s", diff)
 	}
 	if strings.Count(left, "\n") != 2 {
@@ -141,9 +141,9 @@ func TestSpecStory(t *testing.T) {
 	write(t, filepath.Join(history, "readme.md"), "# no chat\n")
 	turns, left := unpacked(t, SpecStory, repository)
 	want := []said{
-		{"2025-05-02_09-30Z-old", repository, "", "an older form", "yes", "2025-05-02 09:30"},
-		{"5d1f0c1a-2b3c", repository, "", "why does the login page flicker?", "The style sheet comes too late.", "2025-09-01 10:00"},
-		{"5d1f0c1a-2b3c", repository, "", "thanks, and the cache?", "", "2025-09-01 10:01"},
+		{"2025-05-02_09-30Z-old", repository, "", "", "an older form", "yes", "2025-05-02 09:30"},
+		{"5d1f0c1a-2b3c", repository, "", "", "why does the login page flicker?", "The style sheet comes too late.", "2025-09-01 10:00"},
+		{"5d1f0c1a-2b3c", repository, "", "", "thanks, and the cache?", "", "2025-09-01 10:01"},
 	}
 	if diff := cmp.Diff(want, turns); diff != "" {
 		t.Errorf("turns (-want +got):\n%s", diff)
@@ -155,7 +155,8 @@ func TestSpecStory(t *testing.T) {
 	}
 }
 
-// Of the checkpoints of a session the longest is read, as if it had run in this repository.
+// Of the checkpoints of a session the longest is read, as if it had run in this repository, and each turn has the commit
+// of the first checkpoint that it is in.
 func TestEntire(t *testing.T) {
 	repository := t.TempDir()
 	git := func(args ...string) {
@@ -175,10 +176,22 @@ func TestEntire(t *testing.T) {
 	write(t, filepath.Join(repository, "9b", "b064c79542", "0", "metadata.json"), `{"session_id":"s1","branch":"feat/avatars"}`)
 	git("add", ".")
 	git("commit", "--quiet", "-m", "checkpoints")
+	git("checkout", "--quiet", "--orphan", "feat/avatars")
+	commit := func(message string) string {
+		git("commit", "--quiet", "--allow-empty", "-m", message)
+		out, err := exec.Command("git", "-C", repository, "rev-parse", "HEAD").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	asked := commit("look\n\nEntire-Checkpoint: 8aa064c79542")
+	mended := commit("mend\n\nThe cache had no bound.\n\nEntire-Checkpoint: 9bb064c79542\nSigned-off-by: a")
+	commit("squash\n\nmend\n\nEntire-Checkpoint: 9bb064c79542\n\nlook\n\nEntire-Checkpoint: 8aa064c79542")
 	turns, left := unpacked(t, Entire, repository)
 	want := []said{
-		{"s1", repository, "feat/avatars", "why are avatars never evicted?", "", "2025-10-01 10:00"},
-		{"s1", filepath.Join(repository, "web"), "main", "mend it", "", "2025-10-01 10:01"},
+		{"s1", repository, "feat/avatars", asked, "why are avatars never evicted?", "", "2025-10-01 10:00"},
+		{"s1", filepath.Join(repository, "web"), "main", mended, "mend it", "", "2025-10-01 10:01"},
 	}
 	if diff := cmp.Diff(want, turns); diff != "" || left != "" {
 		t.Errorf("turns (-want +got):\n%s, left out: %s", diff, left)
