@@ -41,8 +41,8 @@ func (e *Engine) addVerdicts(recalls []api.Recalled) {
 	for i := range recalls {
 		named := make([]api.Title, len(recalls[i].Named))
 		for j, t := range recalls[i].Named {
-			_, err := e.Store.Get(t.ID)
-			t.Verdict, t.Gone = e.usage.Verdicts.Of(t.ID).Says, err != nil
+			_, known := e.Store.Where(t.ID)
+			t.Verdict, t.Gone = e.usage.Verdicts.Of(t.ID).Says, !known
 			named[j] = t
 		}
 		recalls[i].Named = named

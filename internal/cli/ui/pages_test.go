@@ -71,6 +71,12 @@ func TestWhatJustHappened(t *testing.T) {
 	if strings.Index(page, "sourdough") > strings.Index(page, asked) {
 		t.Error("the last prompt does not come first")
 	}
+	if r, _ := s.do(http.MethodGet, "/news?after=0", nil); r.StatusCode != http.StatusOK {
+		t.Errorf("news gives %s", r.Status)
+	}
+	if r, _ := s.do(http.MethodGet, "/news?after=x", nil); r.StatusCode != http.StatusBadRequest {
+		t.Errorf("a number that is none gives %s", r.Status)
+	}
 }
 
 // The pages of the timeline have each memory once.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"slices"
 	"strings"
 
 	"recollect/internal/api"
@@ -28,6 +27,7 @@ type searchPage struct {
 	More                    int
 	Health                  api.Health
 	Recent                  []happened // what just happened, the newest first
+	After                   int64      // number after which there is news
 	Proof                   proofPage  // if nothing did, what past sessions would have got
 	Back                    string     // its address
 }
@@ -58,7 +58,7 @@ func (s *Server) showSearch(r *http.Request) (view, error) {
 	var err error
 	switch {
 	case !p.Asked:
-		if p.Recent, err = s.readRecent(r.Context()); err != nil {
+		if p.Recent, p.After, err = s.readRecent(r.Context()); err != nil {
 			break
 		}
 		if len(p.Recent) == 0 {
@@ -82,16 +82,6 @@ func (s *Server) showSearch(r *http.Request) (view, error) {
 	}
 	p.fillIn()
 	return view{Title: "Search", Main: p}, err
-}
-
-// shownRecent is how many requests the first page shows.
-const shownRecent = 12
-
-// readRecent returns what came of the last requests for memories, the newest first.
-func (s *Server) readRecent(ctx context.Context) ([]happened, error) {
-	all, err := ask(s, ctx, api.With((*api.Client).Recalls, api.AskRecalls{}))
-	slices.Reverse(all.Recalls)
-	return numberEntries(all.Recalls[:min(len(all.Recalls), shownRecent)]), err
 }
 
 func (p *searchPage) fillIn() {

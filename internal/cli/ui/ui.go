@@ -89,6 +89,7 @@ func (s *Server) newHandler() http.Handler {
 		http.ServeFileFS(w, r, static, "static/"+r.PathValue("file"))
 	})
 	s.addPage(mux, "GET /{$}", s.showSearch)
+	mux.HandleFunc("GET /news", s.awaitNews)
 	s.addPage(mux, "GET /timeline", s.showTimeline)
 	s.addPage(mux, "GET /memory/{id}", s.showMemory)
 	s.addPage(mux, "GET /sessions", s.showSessions)

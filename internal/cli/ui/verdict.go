@@ -2,7 +2,6 @@ package ui
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -70,34 +69,4 @@ func backOf(r *http.Request, otherwise string) (string, error) {
 		return "", mistake{errors.New("the form leads to no page")}
 	}
 	return back, nil
-}
-
-// A happened is a request for memories that was answered, with what it injected as it is shown.
-type happened struct {
-	api.Recalled
-	Named []injectedEntry
-}
-
-// An injectedEntry is a memory that was injected. At is its place on the page.
-type injectedEntry struct {
-	api.Title
-	At int
-}
-
-// Back is the address to come back to, at the entry.
-func (e injectedEntry) Back() string { return fmt.Sprintf("/#at-%d", e.At) }
-
-// numberEntries gives each injected memory its place on the page.
-func numberEntries(recalls []api.Recalled) []happened {
-	var out []happened
-	at := 0
-	for _, r := range recalls {
-		h := happened{Recalled: r}
-		for _, t := range r.Named {
-			h.Named = append(h.Named, injectedEntry{t, at})
-			at++
-		}
-		out = append(out, h)
-	}
-	return out
 }

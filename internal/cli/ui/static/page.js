@@ -106,3 +106,33 @@ for (const form of document.querySelectorAll('form[data-live]')) {
     ask();
   });
 }
+
+// The first page shows what happens while it is open, and leaves the focus where it is. Waiting for that does not
+// keep the daemon from ending.
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+async function follow(results) {
+  for (;;) {
+    const feed = results.querySelector('[data-after]');
+    let news = false;
+    try {
+      news = feed && !document.hidden && (await fetch(feed.dataset.page + 'news?after=' + feed.dataset.after)).status === 200;
+      if (news) await showNews(results, feed);
+    } catch {
+      news = false; // recollect ui has ended, perhaps to begin again
+    }
+    if (!news) await pause(2000);
+  }
+}
+
+async function showNews(results, feed) {
+  const reply = await fetch(feed.dataset.page, { headers: { 'Recollect-Part': '1' } });
+  const text = await reply.text();
+  if (!reply.ok || !feed.isConnected || sent) return; // the user searches, or says something, meanwhile
+  const entry = document.activeElement.closest('[data-entry]')?.dataset.entry;
+  results.innerHTML = text;
+  results.previousElementSibling.textContent = results.querySelector('.candidate')?.innerText; // screen readers read it out
+  if (entry) results.querySelector('[data-entry="' + CSS.escape(entry) + '"] [data-row]')?.focus();
+}
+
+if (document.querySelector('[data-after]')) follow(document.getElementById('results'));
