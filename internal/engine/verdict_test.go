@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
@@ -69,6 +70,32 @@ func TestWrongIsNotInjected(t *testing.T) {
 		}
 	}
 	check("taken back", "s4", true)
+}
+
+// A session begins without what was wrong of the last one: a decision of it, or what it came to.
+func TestWrongAtTheStart(t *testing.T) {
+	r := start(t, newHome(t))
+	of := func(m memory.Memory) memory.Memory {
+		m.Session, m.Turn, m.Origin, m.OccurredAt = "old", "t1", memory.OriginUser, time.Now().Add(-time.Hour)
+		return m
+	}
+	ids := r.learn(of(memory.Memory{Source: memory.Journal, Title: "the totals are rounded half up", Tags: []string{memory.TagDecision}}),
+		of(memory.Memory{Source: memory.Handoffs, Title: "the totals of the invoices", Fields: map[string]string{"open": "the totals of old invoices still have to be rounded anew"}}))
+	decision, handoff := ids[0], ids[1]
+	check := func(when string, want ...string) {
+		t.Helper()
+		got := r.orient(when, "startup")
+		slices.Sort(got)
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("%s: begins with %q, want %q", when, got, want)
+		}
+	}
+	check("at first", decision, handoff)
+	r.says(decision, api.Wrong)
+	check("the decision is wrong", handoff)
+	r.says(decision, "")
+	r.says(handoff, api.Wrong)
+	check("the session is wrong") // its decisions come with the prompts that they are about
 }
 
 // A count of failures is no memory, but may be wrong as well.
