@@ -259,8 +259,10 @@ func (t *injection) sayFirst(all []said, most limit) {
 	for _, s := range all {
 		switch {
 		case p.of[s.of.id] == most.each || !p.isNew(&s):
-		case p.of[s.of.id] == 0 && len(p.of) == most.memories:
-			t.res.Left++
+		case !p.hasRoom(&s, most):
+			if p.of[s.of.id] == 0 {
+				t.res.Left++
+			}
 		case t.fits(&s, &p):
 			p.add(s)
 		}
@@ -362,6 +364,15 @@ func (t *injection) holdUnsaid(why string) {
 type picked struct {
 	all []said
 	of  map[string]int // by memory
+}
+
+// hasRoom reports whether a statement may stand beside those before it: as many as there may be memories, and of decisions
+// and rules more.
+func (p *picked) hasRoom(s *said, most limit) bool {
+	if p.of[s.of.id] == 0 && len(p.of) == most.memories {
+		return false
+	}
+	return len(p.all) < most.memories || isDecision(s.kind)
 }
 
 // isNew reports whether a statement says something that those before it do not.

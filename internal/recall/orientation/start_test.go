@@ -72,8 +72,8 @@ func inWork(t *testing.T, name string) memory.Checkout {
 // A session of a young project begins with what its few sessions came to, at each start.
 func TestOrientYoung(t *testing.T) {
 	s := storeOf(t, []memory.Memory{
-		handoffOf("export", 1, map[string]string{"cause": "`readRows` stops before the last row because the file has no line break (turn 6)"}),
-		handoffOf("import", 3, map[string]string{"open": "not finished: read the winter timetable of the buses (turn 3)"}),
+		handoffOf("import", 1, map[string]string{"open": "not finished: read the winter timetable of the buses (turn 3)"}),
+		handoffOf("export", 3, map[string]string{"cause": "`readRows` stops before the last row because the file has no line break (turn 6)"}),
 	})
 	r := newReader(s)
 	req := request.Request{Project: here, Now: now, Settings: config.Settings{Config: config.Default()}, Begun: func(string) int { return 9 }}
