@@ -165,6 +165,7 @@ type Health struct {
 	Imports   int           `json:"imports,omitempty"`   // files that are being imported
 	Paused    []PauseState  `json:"paused,omitempty"`    // the pauses that last
 	Incognito int           `json:"incognito,omitempty"` // incognito sessions
+	Learned   *Habits       `json:"learned,omitempty"`   // from what was used; nil if nothing was injected yet, or recall.learn is off
 	Skipped   int           `json:"skipped,omitempty"`   // turns that this version cannot read
 
 	SkippedTurns []SkippedTurn `json:"skipped_turns,omitempty"` // the same turns, the latest first
@@ -397,6 +398,7 @@ type Worth struct {
 	Required float64  `json:"required"`         // from which on several statements are injected
 	Shared   []string `json:"shared,omitempty"` // words that prompt and memories share and that nobody said in the session
 	Parts    []Factor `json:"parts,omitempty"`
+	Learned  *Habits  `json:"learned,omitempty"` // that changed it
 }
 
 // A SessionState is what recollect knows of a session, on which the next prompt depends.

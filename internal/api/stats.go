@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"time"
 
 	"recollect/internal/memory"
@@ -18,6 +19,36 @@ type Stats struct {
 	Expired       int                            `json:"expired"`    // memories that retention deleted
 	CacheHits     int                            `json:"cache_hits"` // answers about tool calls that came from the cache
 	CacheMisses   int                            `json:"cache_misses"`
+}
+
+// Habits are what became of the newest memories that were injected with prompts, and what recall learned from that.
+type Habits struct {
+	Injected int                       `json:"injected"`          // of which it is known whether they were used
+	Used     int                       `json:"used"`              // of those
+	Useful   int                       `json:"useful"`            // that the owner found useful
+	Wrong    int                       `json:"wrong"`             // or wrong
+	Worth    float64                   `json:"worth"`             // added to the log odds of a prompt, -0.5 to 0
+	Sources  map[memory.Source]float64 `json:"sources,omitempty"` // added to the scores of statements, -0.25 to 0.25
+}
+
+// Of returns what is added to the scores of the statements of a source. A nil Habits adds nothing.
+func (h *Habits) Of(src memory.Source) float64 {
+	if h == nil {
+		return 0
+	}
+	return h.Sources[src]
+}
+
+// String says what the owner made use of before, and what follows from that for prompts.
+func (h *Habits) String() string {
+	text := fmt.Sprintf("what you made use of before: %d of %d", h.Used, h.Injected)
+	if h.Useful+h.Wrong > 0 {
+		text += fmt.Sprintf(", %d marked useful and %d wrong", h.Useful, h.Wrong)
+	}
+	if h.Worth == 0 {
+		return text + ", as usual"
+	}
+	return fmt.Sprintf("%s, so less is injected (%.2f)", text, h.Worth)
 }
 
 // SourceStats has the numbers of a source.

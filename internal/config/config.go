@@ -44,6 +44,7 @@ type Recall struct {
 	SynonymWeight float64 `toml:"synonym_weight"` // what the closest shipped synonyms count against the word itself, 0 to 1
 	MinWorth      float64 `toml:"min_worth"`      // probability that a prompt needs something of earlier sessions from which on several statements are injected, 0 to 1
 	OddsRatio     float64 `toml:"odds_ratio"`     // odds of the best memory of another session by those of one that is held back, 0 or more; 0 holds nothing back
+	Learn         bool    `toml:"learn"`          // whether it counts what was made use of before, and what the owner said of it
 }
 
 // Budget limits what is injected for one prompt.
@@ -114,7 +115,7 @@ type Daemon struct {
 // Default returns the settings without any user's changes.
 func Default() Config {
 	return Config{
-		Recall:      Recall{SynonymWeight: 0.4, MinWorth: 0.6, OddsRatio: 0},
+		Recall:      Recall{SynonymWeight: 0.4, MinWorth: 0.6, OddsRatio: 0, Learn: true},
 		Embedder:    Embedder{Kind: EmbedderBuiltin, Timeout: Duration(150 * time.Millisecond)},
 		Rank:        defaultRank(),
 		Budget:      Budget{Tokens: 2000, Items: 8, Share: 0.2, Max: 40000},

@@ -58,6 +58,7 @@ func (e *Engine) revisitTranscript(ctx context.Context, k upkeep.Revisit) {
 func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
 	in.Each = func(t claudecode.Turn) { e.usage.Assess(t, e.Store, e.index, e.partGiven) }
 	done, err := e.capture.File(ctx, in, e.Projects.Meet)
+	e.learnHabits()
 	if err != nil && isElsewhere(in.Path) {
 		err = fmt.Errorf("%w: the session runs in a container whose files the daemon does not see", err)
 	} else if errors.Is(err, capture.ErrLater) || err != nil && isMissing(in.Path) { // the client never wrote it, or has deleted it

@@ -31,6 +31,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"recollect/internal/api"
 	"recollect/internal/capture"
 	"recollect/internal/capture/outcomes"
 	"recollect/internal/capture/toolcall"
@@ -99,6 +100,7 @@ type Engine struct {
 	sessions *sessions.Sessions
 	outcomes *outcomes.Log
 	usage    *usage.Log
+	habits   atomic.Pointer[api.Habits] // what usage shows, by learnHabits
 	tally    *usage.Tally
 	answers  *answers
 	rules    toolcall.Rules
@@ -146,8 +148,12 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	if err := e.openRooms(p); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
+	e.learnHabits()
 	return e, nil
 }
+
+// learnHabits learns anew from what was injected and used, so that no prompt has to.
+func (e *Engine) learnHabits() { e.habits.Store(e.usage.Habits(nil)) }
 
 // openRooms opens what uses the engine itself.
 func (e *Engine) openRooms(p parts) (err error) {

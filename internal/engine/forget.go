@@ -145,6 +145,7 @@ func (e *Engine) eraseTraces(ctx context.Context, sel *forget.Selection, deleted
 	if err := errors.Join(e.usage.Forget(t.IDs), e.usage.Verdicts.Forget(t.IDs)); err != nil {
 		return err
 	}
+	e.learnHabits()
 	if err := e.guards.Forget(t.IDs, t.Sessions, t.HasWords); err != nil {
 		return err
 	}

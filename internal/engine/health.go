@@ -17,6 +17,9 @@ func (e *Engine) Health(h *api.Health) {
 	h.Memories, h.Sources = e.Store.Len(), e.Store.Counts()
 	h.Waiting, h.Imports = e.upkeep.Revisits.Len(), int(e.imports.Load())
 	h.Pending, h.Candidates = len(e.Store.PendingIDs()), len(e.Store.CandidateIDs())
+	if e.settings.Current().Recall.Learn {
+		h.Learned = e.habits.Load()
+	}
 	h.Paused, h.Incognito = e.pauseStates(), e.pauses.Incognito.Count()
 	if err := e.pauses.Err(); err != nil {
 		h.AddProblem(api.StateProblem, "", err.Error())

@@ -199,6 +199,7 @@ func (e *Engine) makeRequestAt(offset int64, in api.Prompt, s *sessions.Session,
 		Project:    e.Projects.Adopt(in.Cwd),
 		Session:    session,
 		Uses:       e.usage.Uses,
+		Habits:     e.habits.Load(),
 		Now:        e.now(),
 		Settings:   settings,
 	}

@@ -131,7 +131,7 @@ func (t *injection) statementsOf(c *candidate, sets *sessionSet) []said {
 func (t *injection) scoreOfMemory(c *candidate, sets *sessionSet) float64 {
 	w, session := &sayWeights, c.sessionOrSelf()
 	score := w.newest/float64(1+sets.newest[session]) + w.session*logOdds(sets.best[session]) + w.late/float64(1+sets.laterThan(c))
-	score += w.far * c.Distance
+	score += w.far*c.Distance + t.req.Learned().Of(c.memory.Source)
 	if c.vectorRank > 0 {
 		score += w.near / float64(1+c.vectorRank)
 	}

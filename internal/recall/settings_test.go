@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/memory"
 	"recollect/internal/recall/request"
@@ -253,6 +254,11 @@ func used(id string) func(*request.Request) {
 	}
 }
 
+// learned makes the statements of sources more or less likely to be injected.
+func learned(adds map[memory.Source]float64) func(*request.Request) {
+	return func(r *request.Request) { r.Habits = &api.Habits{Sources: adds} }
+}
+
 func pattern(m memory.Memory) memory.Memory {
 	m.Source = memory.Patterns
 	return m
@@ -329,6 +335,8 @@ var settingTests = []struct {
 
 	{"recall.min_worth", injectAll, []memory.Memory{pool("note-1")}, nil,
 		0, 1, []string{"note-1"}, nil},
+	{"recall.learn", func(c *config.Config) { injectAll(c); c.Budget.Items = 1 }, []memory.Memory{pool("note-1"), pattern(pool("note-2"))},
+		learned(map[memory.Source]float64{memory.Inbox: 0.25, memory.Patterns: -0.25}), false, true, []string{"note-2"}, []string{"note-1"}},
 	{"recall.odds_ratio", injectAll, []memory.Memory{pool("note-1"), vague("note-2")}, nil,
 		0, 8, []string{"note-1", "note-2"}, []string{"note-1"}},
 	{"budget.tokens", injectAll, []memory.Memory{pool("note-1")}, nil,

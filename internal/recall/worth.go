@@ -61,6 +61,10 @@ func (r *Recall) worthOf(t *candidates, found []*candidate) *api.Worth {
 		{Name: "relevance of the best memory", Value: logOdds(best[0].relevance), Weight: m.relevance},
 		{Name: "bias", Value: 1, Weight: m.bias},
 	}
+	if h := t.req.Learned(); h != nil && h.Worth != 0 {
+		w.Learned = h
+		w.Parts = append(w.Parts, api.Factor{Name: "what you made use of before", Value: h.Worth, Weight: 1})
+	}
 	setSaying(w, mostSaying)
 	return w
 }

@@ -94,9 +94,14 @@ func Worth(e api.Explanation) string {
 	}
 	text := fmt.Sprintf("the prompt needs something of earlier sessions with a probability of %.2f, and %.2f is required", w.Value, w.Required)
 	if len(w.Shared) == 0 {
-		return text + "; it shares no word with a memory that was not said in this session"
+		text += "; it shares no word with a memory that was not said in this session"
+	} else {
+		text += "; it shares " + strings.Join(w.Shared[:min(sharedShown, len(w.Shared))], ", ") + " with a memory, not said in this session"
 	}
-	return text + "; it shares " + strings.Join(w.Shared[:min(sharedShown, len(w.Shared))], ", ") + " with a memory, not said in this session"
+	if w.Learned != nil {
+		text += "; " + w.Learned.String()
+	}
+	return text
 }
 
 // sharedShown is how many of the words that prompt and memories share are shown, the rarest.

@@ -50,6 +50,13 @@ func TestWhyNothing(t *testing.T) {
 		want string
 	}{"not worth it", api.Explanation{Worth: worth, Candidates: []api.Candidate{low, {Relevance: 0.9, Outcome: api.OutcomeNotNeeded}}}, "the prompt needs something of earlier sessions with a probability of 0.20, and 0.55 is required; " +
 		"it shares no word with a memory that was not said in this session"})
+	learned := &api.Worth{Value: 0.58, Required: 0.6, Shared: []string{"kiln"}, Learned: &api.Habits{Injected: 60, Used: 4, Useful: 1, Wrong: 3, Worth: -0.123}}
+	tests = append(tests, struct {
+		name string
+		e    api.Explanation
+		want string
+	}{"learned", api.Explanation{Worth: learned, Candidates: []api.Candidate{{Relevance: 0.9, Outcome: api.OutcomeNotNeeded}}}, "the prompt needs something of earlier sessions with a probability of 0.58, and 0.60 is required; " +
+		"it shares kiln with a memory, not said in this session; what you made use of before: 4 of 60, 1 marked useful and 3 wrong, so less is injected (-0.12)"})
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := WhyNothing(tt.e); got != tt.want {

@@ -70,6 +70,9 @@ func printHealth(w io.Writer, h api.Health) error {
 	if h.Incognito > 0 {
 		row(cli.Doubt, "incognito", "%s, of which nothing is learned", cli.Count(h.Incognito, "session", "sessions"))
 	}
+	if h.Learned != nil {
+		row(cli.Heading, "learned", "%s", h.Learned.String()+learnedOfSources(h.Learned))
+	}
 	printPast(w, h.Past)
 	if h.Waiting > 0 {
 		row(cli.Doubt, "capture", "%s to be read", cli.Count(h.Waiting, "transcript is yet", "transcripts are yet"))
@@ -79,6 +82,17 @@ func printHealth(w io.Writer, h api.Health) error {
 	}
 	printProblemRows(w, h)
 	return nil
+}
+
+// learnedOfSources names the sources whose statements gain or lose something.
+func learnedOfSources(h *api.Habits) string {
+	text := ""
+	for _, src := range memory.Sources {
+		if adds := h.Of(src); adds != 0 {
+			text += fmt.Sprintf("; %s %+.2f", src, adds)
+		}
+	}
+	return text
 }
 
 // printPast prints the progress of the import of past sessions, unless it is done.

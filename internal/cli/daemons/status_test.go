@@ -25,7 +25,9 @@ func TestPrintHealth(t *testing.T) {
 			"index     indexing, 20 of 47, 20 memories\n", "embedder  embedding, 1 of 47, 1 memory\n", "memories  47\n          47 journal\n",
 			"capture   1 transcript is yet to be read\n", "import    2 files are being imported\n",
 		}, []string{"not known"}},
-		{"ready", api.Health{Status: "ok", Index: api.IndexReady}, []string{"index     ready, 0 memories\n"}, []string{"capture", "import", "not known"}},
+		{"ready", api.Health{Status: "ok", Index: api.IndexReady}, []string{"index     ready, 0 memories\n"}, []string{"capture", "import", "learned", "not known"}},
+		{"learned", api.Health{Status: "ok", Index: api.IndexReady, Learned: &api.Habits{Injected: 40, Used: 6, Useful: 2, Wrong: 5, Worth: -0.2, Sources: map[memory.Source]float64{memory.Thinking: -0.25}}},
+			[]string{"learned   what you made use of before: 6 of 40, 2 marked useful and 5 wrong, so less is injected (-0.20); thinking -0.25\n"}, nil},
 	}
 	for _, tt := range tests {
 		var out strings.Builder

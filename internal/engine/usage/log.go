@@ -50,6 +50,7 @@ type Log struct {
 	mu       sync.Mutex
 	injected map[injectionKey]*Injection
 	uses     map[string]int          // number of sessions that made use of a memory, by its id
+	assessed []injectionKey          // with prompts, the last that was assessed last
 	lines    int                     // in the file
 	newer    [][]byte                // lines that a newer version wrote, which stay as they are
 	torn     bool                    // its last line has no end
@@ -180,6 +181,9 @@ func (u *Log) addInjection(line Injection) {
 	}
 	if t.used() {
 		u.uses[t.ID]--
+	}
+	if t.Used == nil && t.Event == PromptEvent {
+		u.noteAssessed(key)
 	}
 	t.Used = line.Used
 	if t.used() {
@@ -390,6 +394,7 @@ func (u *Log) Forget(ids map[string]bool) error {
 			delete(u.uses, key.id)
 		}
 	}
+	u.assessed = slices.DeleteFunc(u.assessed, func(key injectionKey) bool { return ids[key.id] })
 	if len(u.injected)+len(u.newer) == before {
 		return nil
 	}

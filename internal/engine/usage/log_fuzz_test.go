@@ -25,6 +25,7 @@ func FuzzLog(f *testing.F) {
 			}
 		}
 		u := OpenLog(home, quiet)
+		u.Habits(nil)
 		u.Add("s9", "Stop", []api.Injected{{ID: "dec-999"}}, now)
 		if err := u.Forget(map[string]bool{"dec-999": true}); err != nil {
 			t.Fatal(err)

@@ -34,6 +34,7 @@ type Request struct {
 	Instructions Instructions        // what Claude reads anyway; only Orient applies them
 	Work         memory.Checkout     // what git says is in work; only Orient asks for it
 	Begun        func(id string) int // other sessions that began with a memory and went on; nil for none
+	Habits       *api.Habits         // what was made use of before; nil if nothing is known
 
 	Offer int // most statements that are offered to a reader; 0 injects instead
 
@@ -103,6 +104,14 @@ func (req *Request) UsesOf(id string) int {
 		return 0
 	}
 	return req.Uses(id)
+}
+
+// Learned returns what was made use of before, nil if that does not count.
+func (req *Request) Learned() *api.Habits {
+	if !req.Settings.Recall.Learn {
+		return nil
+	}
+	return req.Habits
 }
 
 // BegunWith returns how many other sessions began with a memory and went on.
