@@ -153,7 +153,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 }
 
 // learnHabits learns anew from what was injected and used, so that no prompt has to.
-func (e *Engine) learnHabits() { e.habits.Store(e.usage.Habits(nil)) }
+func (e *Engine) learnHabits() { e.habits.Store(e.usage.Habits(e.usage.Verdicts.Said)) }
 
 // openRooms opens what uses the engine itself.
 func (e *Engine) openRooms(p parts) (err error) {

@@ -56,6 +56,14 @@ func TestHabits(t *testing.T) {
 		t.Errorf("switched off, a prompt is worth %v instead of %v; health says %+v", w.Value, before.Value, h.Learned)
 	}
 	configure(t, home, "")
+	r.says(id, api.Wrong)
+	if h := r.habits.Load(); h.Wrong != 1 || h.Worth >= -0.25 {
+		t.Errorf("after what the owner said, learned %+v", h)
+	}
+	r.says(id, "")
+	if h := r.habits.Load(); h.Wrong != 0 || h.Worth < -0.25 {
+		t.Errorf("after they took it back, learned %+v", h)
+	}
 	if _, err := r.Forget(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,7 @@ func (e *Engine) SetVerdict(_ context.Context, in api.Verdict) (api.Verdict, err
 	if err != nil {
 		return before, fmt.Errorf("store verdict: %w", err)
 	}
+	e.learnHabits()
 	e.answers.forget()
 	if in.Says == api.Wrong {
 		err = e.sessions.DropFallbacks() // hooks inject them without asking

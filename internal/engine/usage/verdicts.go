@@ -60,6 +60,12 @@ func (v *Verdicts) All() map[string]api.Verdict { return maps.Clone(*v.byID.Load
 // Of returns the last verdict on a memory, whose Says is "" if there is none.
 func (v *Verdicts) Of(id string) api.Verdict { return (*v.byID.Load())[id] }
 
+// Said returns what the owner said of a memory.
+func (v *Verdicts) Said(id string) (useful, wrong bool) {
+	says := v.Of(id).Says
+	return says == api.Useful, says == api.Wrong
+}
+
 // IsWrong reports whether the owner said that a memory is wrong.
 func (v *Verdicts) IsWrong(id string) bool { return v.Of(id).Says == api.Wrong }
 
