@@ -126,7 +126,7 @@ func (r *Reader) pastSessions(req *request.Request, n int) ([]brief.Brief, error
 var lastSession = []string{brief.Open, brief.Next, brief.Decided, brief.Cause, brief.Done}
 
 // earlierSession has the kinds of lines, in their order, that a session has which a prompt does not ask for by name.
-var earlierSession = []string{brief.Decided, brief.Cause}
+var earlierSession = []string{brief.Decided, brief.Cause, brief.Open}
 
 // MaxLine is the length of a line at the start of a session, in bytes.
 const MaxLine = 160

@@ -110,7 +110,7 @@ func TestOrientQuotes(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := storeOf(t, tt.memories)
-			r := newReader(s)
+			r := &Reader{Store: s, Briefs: (&sessions.Reader{Store: s}).Briefs}
 			req := request.Request{Project: here, Now: now, Settings: config.Settings{Config: config.Default()}}
 			res, err := r.Orient(&req)
 			if err != nil {
