@@ -166,7 +166,7 @@ func TestUseInBrowser(t *testing.T) {
 	})
 	memory := p.eval("location.pathname")
 
-	p.eval("document.querySelector('[name=title]').value = 'edited in a browser'")
+	p.eval("document.querySelector('form[action$=edit] [name=title]').value = 'edited in a browser'")
 	p.submit("form[action$=edit]")
 	p.says("Edited.")
 	p.says("edited in a browser")
@@ -217,12 +217,12 @@ func TestReviewInBrowser(t *testing.T) {
 	p.keys("x")
 	p.says("Rejected: “")
 	p.says("44 memories wait")
-	p.keys("u")
+	p.keys("z")
 	p.says("it waits for your approval again")
 	p.says("45 memories wait")
 	p.keys("j", "A")
 	p.says("Approved ")
-	p.keys("u")
+	p.keys("z")
 	p.says("45 memories wait")
 
 	p.keys("j", "Enter")
