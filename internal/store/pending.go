@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"iter"
-	"slices"
 
 	"recollect/internal/memory"
 )
@@ -43,27 +42,6 @@ func (s *Store) PendingIDs() []string {
 // CandidateIDs returns the ids of the candidates, source by source, in log order.
 func (s *Store) CandidateIDs() []string {
 	return s.waitingIDs(func(p place) bool { return p.suggested })
-}
-
-// CandidatesOf returns the ids of the candidates that some sessions suggest, source by source, in log order.
-func (s *Store) CandidatesOf(sessions []string) []string {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	var ids []string
-	for _, l := range s.logs {
-		for _, session := range sessions {
-			number, ok := l.sessions.numbers[session]
-			if !ok {
-				continue
-			}
-			for _, at := range l.sessions.memories[number-1] {
-				if id, p := l.at.At(int(at)); p.suggested && p.session == number && !slices.Contains(ids, id) {
-					ids = append(ids, id)
-				}
-			}
-		}
-	}
-	return ids
 }
 
 func (s *Store) waitingIDs(wanted func(place) bool) []string {

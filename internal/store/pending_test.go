@@ -123,16 +123,13 @@ func TestCandidates(t *testing.T) {
 	s := open(t, lock)
 	candidate, waiting := note("use tabs"), note("use spaces")
 	candidate.SetPending(true)
-	candidate.Candidate, candidate.Session = 0.3, "s1"
+	candidate.Candidate = 0.3
 	waiting.SetPending(true)
 	ids := add(t, s, candidate, waiting)
 	check := func(s *Store) {
 		t.Helper()
 		if diff := cmp.Diff([][]string{{ids[0]}, {ids[1]}}, [][]string{s.CandidateIDs(), s.PendingIDs()}); diff != "" || s.Len() != 0 {
 			t.Errorf("candidates and what waits (-want +got):\n%s", diff)
-		}
-		if diff := cmp.Diff(ids[:1], s.CandidatesOf([]string{"s0", "s1"})); diff != "" || len(s.CandidatesOf([]string{"s2"})) > 0 {
-			t.Errorf("candidates of a session (-want +got):\n%s", diff)
 		}
 		for m, err := range s.Candidates() {
 			if err != nil || !m.IsCandidate() || m.Candidate != 0.3 {
@@ -150,7 +147,7 @@ func TestCandidates(t *testing.T) {
 	}
 	m.Stand("approved")
 	add(t, s, m)
-	if len(s.CandidateIDs()) != 0 || len(s.CandidatesOf([]string{"s1"})) != 0 || s.Len() != 1 {
+	if len(s.CandidateIDs()) != 0 || s.Len() != 1 {
 		t.Errorf("candidates %v after one stands, %d memories", s.CandidateIDs(), s.Len())
 	}
 }

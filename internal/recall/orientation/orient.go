@@ -39,9 +39,6 @@ func (r *Reader) Orient(req *request.Request) (request.Result, error) {
 	if err := s.addEarlier(r); err != nil {
 		return request.Result{}, err
 	}
-	if err := s.addSaid(r); err != nil {
-		return request.Result{}, err
-	}
 	if err := s.addGoals(r); err != nil {
 		return request.Result{}, err
 	}

@@ -88,41 +88,6 @@ func TestOrientYoung(t *testing.T) {
 	}
 }
 
-// What the user of a young project said that is likely meant to last stands there as words of the user's.
-func TestOrientQuotes(t *testing.T) {
-	candidate := func(id, session, words string, probability float64) memory.Memory {
-		m := rule(id, words)
-		m.Session, m.Candidate = session, probability
-		m.SetPending(true)
-		return m
-	}
-	few := []memory.Memory{handoffOf("export", 3, map[string]string{"done": "`readRows` reads the last row (turn 7)"}),
-		candidate("pref-1", "export", "spell the ferries in American English", 0.4), candidate("pref-2", "export", "print the plan", 0.2),
-		candidate("pref-3", "export", "do it like that", 0.4), candidate("pref-4", "elsewhere", "number the ferries by year", 0.4)}
-	tests := []struct {
-		name     string
-		memories []memory.Memory
-		want     bool
-	}{
-		{"young", few, true},
-		{"with many sessions", append(oldSessions(), few...), false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			s := storeOf(t, tt.memories)
-			r := &Reader{Store: s, Briefs: (&sessions.Reader{Store: s}).Briefs}
-			req := request.Request{Project: here, Now: now, Settings: config.Settings{Config: config.Default()}}
-			res, err := r.Orient(&req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := strings.Contains(res.Context, "[user said] spell the ferries"); got != tt.want || strings.Count(res.Context, "[user said]") > 1 {
-				t.Errorf("quoted: %t, want %t alone: %s", got, tt.want, res.Context)
-			}
-		})
-	}
-}
-
 // What a session begins with: each line is worth its tokens, and nothing stands there for want of better.
 func TestOrientLines(t *testing.T) {
 	const open = "not finished: the ferry export drops the last row of the timetable (turn 7)"
