@@ -18,12 +18,13 @@ import (
 const (
 	lasts     = 0.5  // it stands
 	lastsBare = 0.7  // a wish stands that is worded like any order
+	lastsEver = 0.25 // a wish stands that is worded like a rule for ever: "each commit should be small"
 	mayLast   = 0.05 // it is a candidate; below, it is nothing
 	saidSo    = 0.85 // the confidence of what words say that leave no doubt ("always", "we decided"): it stands
 )
 
 // JudgementVersion is increased when what stands changes, so that old memories are judged anew.
-const JudgementVersion = 1
+const JudgementVersion = 2
 
 // weighSuggestions decides what becomes of the decisions and wishes that sentences of the user's suggest. Each stands, is a
 // candidate until something else speaks for it, or is dropped. Rules recognize what is worded like one, but most of
@@ -89,11 +90,19 @@ func WhyStands(m *memory.Memory) string {
 	return ""
 }
 
+// forEver is the confidence from which on the words of a wish are those of a rule for ever.
+const forEver = 0.8
+
 // leastToStand returns the probability from which on m stands: more for a wish that is worded like any order, with nothing
-// that says that it holds longer.
+// that says that it holds longer, and less for one that is worded like a rule.
 func leastToStand(m *memory.Memory) float64 {
-	if m.Source == memory.Preferences && m.Confidence <= statements.ByWishSigns.Confidence {
+	switch {
+	case m.Source != memory.Preferences:
+		return lasts
+	case m.Confidence <= statements.ByWishSigns.Confidence:
 		return lastsBare
+	case m.Confidence >= forEver:
+		return lastsEver
 	}
 	return lasts
 }
