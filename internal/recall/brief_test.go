@@ -149,6 +149,8 @@ func TestPastWork(t *testing.T) {
 		{"to go on, first", "continue", "", false, "Open: calibrate bed nine", "Eggs"},
 		{"to go on, later", "continue", "rename the flag", false, "", "frost"},
 		{"narrowed", "what did we decide about the pump?", "", false, "never runs longer than 90 s", "Eggs"},
+		{"an unknown matter", "what did we decide about kubernetes?", "", false, "", "memory-data"},
+		{"an unknown matter, among other words", "remind me how we set up kubernetes", "", false, "", "memory-data"},
 		{"another project", "where were we?", "", true, "", "frost"},
 	}
 	for _, tt := range tests {

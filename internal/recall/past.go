@@ -61,20 +61,18 @@ func askedPast(req *request.Request, reading prompt.Reading) prompt.Past {
 	return q
 }
 
-// recountPast returns what is injected with a prompt about past work: what it is
-// narrowed to, if there is any such thing, else the newest sessions of the project or
-// those of the time that it names.
+// recountPast returns what is injected with a prompt about past work: what is known of the matter that it names, which may
+// be nothing, or if it names none, the newest sessions of the project or those of the time that it names.
 func (r *Recall) recountPast(ctx context.Context, asked *question, past prompt.Past) (request.Result, error) {
-	about := asked.narrow(past)
-	if about != nil {
+	times := dates.In(asked.readings[0].Question, asked.req.Now)
+	if about := asked.narrow(past); about != nil {
 		res, err := r.answerPrompt(ctx, about)
 		res.Explanation.Past = past.Kind.String() + ", about: " + past.About
-		if err != nil || len(res.Injected) > 0 {
+		if err != nil || len(res.Injected) > 0 || len(times) == 0 {
 			return res, err
 		}
 	}
-	times := dates.In(asked.readings[0].Question, asked.req.Now)
-	res, err := r.orientation().RecountSessions(asked.req, times, past.Kind, about != nil)
+	res, err := r.orientation().RecountSessions(asked.req, times, past.Kind)
 	res.Explanation.Past = past.Kind.String()
 	return res, err
 }

@@ -79,8 +79,12 @@ func (t *injection) statements(notedOnly bool) []said {
 		}
 	}
 	sets.order()
+	about := t.sessionsAbout()
 	var all []said
 	for _, c := range t.ranked {
+		if t.past && c.awaitsPlace() && !about[c.sessionOrSelf()] {
+			c.outcome = "its session has no word of what is asked about"
+		}
 		isOut := notedOnly && !c.isNoted()
 		if !isOut && c.awaitsPlace() && c.speaksForItself() {
 			all = append(all, t.statementsOf(c, sets)...)
@@ -94,6 +98,20 @@ func (t *injection) statements(notedOnly bool) []said {
 		return cmp.Or(boolOrder(a.isOfTeam(), b.isOfTeam()), cmp.Compare(b.score, a.score))
 	})
 	return all
+}
+
+// sessionsAbout returns the sessions of which a candidate has a word that tells what the prompt is about, or another name
+// for it.
+func (t *injection) sessionsAbout() map[string]bool {
+	about := map[string]bool{}
+	for _, c := range t.ranked {
+		for i, value := range c.Met {
+			if value > 0 && !t.Clauses[i].Common {
+				about[c.sessionOrSelf()] = true
+			}
+		}
+	}
+	return about
 }
 
 // farBehind is how much less than the best one a statement of another session may score. The right one seldom has less.

@@ -36,31 +36,21 @@ var answering = map[prompt.PastKind][]string{
 	prompt.Last:    {brief.Done, brief.Cause, brief.Decided, brief.Open, brief.Next},
 }
 
-// RecountSessions returns what is injected of whole sessions, those of some periods if there are any. A prompt that is about something
-// of which nothing was found, because it has other words, gets what each of several sessions
-// decided rather than all about the newest.
-func (r *Reader) RecountSessions(req *request.Request, periods []dates.Window, kind prompt.PastKind, about bool) (request.Result, error) {
+// RecountSessions returns what is injected of whole sessions, those of some periods if there are any.
+func (r *Reader) RecountSessions(req *request.Request, periods []dates.Window, kind prompt.PastKind) (request.Result, error) {
 	res := request.NewResult(req)
 	sessions, err := r.pastSessions(req, maxPast)
 	if err != nil {
 		return request.Result{}, err
 	}
-	if !about || len(periods) > 0 {
-		sessions = ofPeriod(sessions, periods)
-	}
-	if about { // which none of these is, as far as is known
-		sessions = req.WithoutRaised(sessions)
-	}
+	sessions = ofPeriod(sessions, periods)
 	b := request.NewBudget(req, req.Settings.Budget.Items, req.Settings.Budget.Tokens)
 	for i, of := range sessions[:min(len(sessions), 1+maxBeside)] {
-		switch {
-		case about:
-			injectLines(&res, &b, req, of, earlierSession, besideTokens)
-		case i == 0:
+		if i == 0 {
 			injectLast(&res, &b, req, of, answering[kind], pastTokens)
-		default:
-			injectLines(&res, &b, req, of, answering[kind], besideTokens)
+			continue
 		}
+		injectLines(&res, &b, req, of, answering[kind], besideTokens)
 	}
 	if err := r.recountGoals(&res, &b, req, kind); err != nil {
 		return request.Result{}, err

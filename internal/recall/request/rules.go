@@ -3,7 +3,6 @@ package request
 import (
 	"recollect/internal/config"
 	"recollect/internal/memory"
-	"recollect/internal/recall/brief"
 	"recollect/internal/share/repo"
 )
 
@@ -20,20 +19,6 @@ func (req *Request) Least(src memory.Source) float64 {
 // then holds for every way in which a memory of the source could be injected.
 func (req *Request) IsRaised(src memory.Source) bool {
 	return req.Settings.Sources.Of(src).MinRelevance > config.MinRelevance || req.leastOfAll > config.ToolRelevance
-}
-
-// WithoutRaised leaves out of briefs what is of a source of which the user asks for more relevance
-// than is shipped.
-func (req *Request) WithoutRaised(briefs []brief.Brief) []brief.Brief {
-	if req.IsRaised(memory.Handoffs) {
-		return nil
-	}
-	for i := range briefs {
-		if req.IsRaised(memory.Journal) {
-			briefs[i].Decisions = nil
-		}
-	}
-	return briefs
 }
 
 // KnownOtherwise reports whether Claude has m in its context: it was injected, the
