@@ -20,6 +20,7 @@ type Plain struct {
 
 	mu   sync.Mutex
 	rest []byte // the first bytes of a character that is not complete yet
+	bar  *Bar   // the last one that was shown; nil for none
 }
 
 // NewPlain returns a writer for people that writes to w.
@@ -68,6 +69,9 @@ func (p *Plain) printSpans(spans []Span) error {
 }
 
 func (p *Plain) writePlain(text []byte) (int, error) {
+	if p.bar != nil && p.bar.shown > 0 {
+		p.bar.draw("")
+	}
 	all := append(p.rest, text...)
 	whole := wholeRunes(all)
 	p.rest = bytes.Clone(all[whole:])
