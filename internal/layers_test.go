@@ -412,7 +412,7 @@ var layers = map[string][]string{
 		"github.com/spf13/cobra",
 	},
 	"internal/cli/prove": {
-		"internal/agents", "internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app", "internal/memory", "internal/proof",
+		"internal/agents", "internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app", "internal/proof",
 		"internal/store", "github.com/spf13/cobra",
 	},
 	"internal/cli/settings": {

@@ -229,7 +229,7 @@ const maxShown = 300 // bytes of a text in a finding
 
 func (r *replay) add(f Finding) {
 	for _, s := range []*string{&f.What, &f.Answer, &f.Said} {
-		*s = prose.Clip(prose.Fold(clean.Text(*s)), maxShown)
+		*s = prose.ClipWords(prose.Fold(clean.Text(*s)), maxShown)
 	}
 	r.out.Findings = append(r.out.Findings, f)
 }

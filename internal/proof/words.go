@@ -3,7 +3,7 @@ package proof
 import (
 	"fmt"
 
-	"recollect/internal/memory"
+	"recollect/internal/text/prose"
 )
 
 // The words of a report, the same in a terminal and on the page.
@@ -43,10 +43,10 @@ func (f Finding) IsSure() bool {
 	return f.Match == Strict
 }
 
-// MaxQuoted is how much of a text is quoted, in bytes.
-const MaxQuoted = 160
+// maxQuoted is how much of a text is quoted, in bytes.
+const maxQuoted = 160
 
-func quote(s string) string { return "“" + memory.Clip(s, MaxQuoted) + "”" }
+func quote(s string) string { return "“" + prose.ClipWords(s, maxQuoted) + "”" }
 
 // String writes a range, as one number if its ends are equal.
 func (r Range) String() string {

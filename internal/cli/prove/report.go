@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"recollect/internal/cli"
-	"recollect/internal/memory"
 	"recollect/internal/proof"
 )
 
@@ -36,10 +35,10 @@ func (p *printer) counts(r *proof.Report) {
 		p.line("Nothing came up again that an earlier session had known, so it would not have helped yet.")
 		return
 	}
-	p.line("%13s  %11s", "came up again", "was known")
+	p.count("came up again", "was known", "")
 	for _, kind := range proof.Kinds {
 		if c := r.Kinds[kind]; c.Again.High > 0 {
-			p.line("%13s  %11s  %s", c.Again, c.Known, kind.What())
+			p.count(c.Again, c.Known, kind.What())
 		}
 	}
 	p.line("")
@@ -58,7 +57,7 @@ func (p *printer) examples(list []proof.Example) {
 		}
 		p.line("")
 		p.line("Example %d. On %s%s, in %s, %s recollect had it from a session on %s, and would have said:", i+1, day(e.At), often, e.Project, e.Met(), day(e.Before))
-		p.line("  %s", memory.Clip(e.Said, proof.MaxQuoted))
+		p.line("  %s", e.Said)
 	}
 }
 
@@ -83,6 +82,17 @@ type printer struct {
 func (p *printer) line(format string, args ...any) {
 	if p.err == nil {
 		p.err = cli.FoldLines(p.w, fmt.Sprintf(format, args...))
+	}
+}
+
+// count writes a row of the table, with all of its text in the last column.
+func (p *printer) count(again, known any, what string) {
+	row := fmt.Sprintf("%13v  %11v", again, known)
+	if what != "" {
+		row += "  "
+	}
+	if p.err == nil {
+		p.err = cli.Fold(p.w, cli.Text("%s", row), what)
 	}
 }
 
