@@ -92,7 +92,7 @@ func AtLeast(n int, what string) cobra.PositionalArgs {
 
 // Warn writes a message that does not end the command.
 func Warn(w io.Writer, message string) {
-	fmt.Fprintf(w, "recollect: %s\n", message)
+	Fold(w, Span{}, "recollect: "+message)
 }
 
 // printError writes an error of cmd, each of its lines as a message, and a hint.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,8 +17,13 @@ func foldHelp(root *cobra.Command) {
 		cmd.SetOut(&text)
 		write(cmd, args)
 		cmd.SetOut(out)
-		Print(out, Text("%s", foldParagraphs(text.String(), Width(out)))) // a help that cannot be written has no reader
+		FoldList(out, text.String()) // a help that cannot be written has no reader
 	})
+}
+
+// FoldList writes paragraphs and lists, made to fit the width of w: an entry "  name   description" keeps its columns.
+func FoldList(w io.Writer, text string) error {
+	return Print(w, Text("%s", foldParagraphs(text, Width(w))))
 }
 
 // foldParagraphs wraps the paragraphs that have a line of more than width columns. A width of 0 changes nothing.

@@ -176,11 +176,11 @@ func Wrap(text string, indent, width int) string {
 	if width == 0 {
 		return text
 	}
+	at := indent
 	if indent > width/2 {
 		indent = narrowest / 2
 	}
 	var b strings.Builder
-	at := indent
 	for i, word := range strings.Fields(text) {
 		n := Columns(word)
 		switch {

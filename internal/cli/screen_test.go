@@ -52,6 +52,7 @@ func TestWrap(t *testing.T) {
 		{text, 4, 0, text},
 		{text, 0, 80, text},
 		{text, 4, 20, "a sentence of\n    some words"},
+		{text, 12, 20, "a\n          sentence\n          of some\n          words"},
 		{wideText + " " + wideText, 2, 20, wideText + "\n  " + wideText},
 		{"/a/path/longer/than/a/line", 0, 20, "/a/path/longer/than/a/line"},
 	}

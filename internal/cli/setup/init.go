@@ -15,6 +15,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/api/explain"
+	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/cli/importer"
 	"recollect/internal/memory"
@@ -64,7 +65,7 @@ func runInit(ctx context.Context, a *app.App) error {
 	if err := showSample(ctx, a); err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(a.Out, `
+	return cli.FoldList(a.Out, `
 What to know
 
   recollect watch                 follow what is injected, as it happens
@@ -75,7 +76,6 @@ What to know
   /plugin uninstall recollect     remove the plugin; the memories stay
   recollect uninstall --purge     delete the memories
 `)
-	return err
 }
 
 // learnPast imports past sessions, unless the daemon has imported them already.
@@ -85,8 +85,7 @@ func learnPast(ctx context.Context, a *app.App) error {
 		return err
 	}
 	if h.Past != nil && h.Past.State == api.PastDone {
-		_, err = fmt.Fprintf(a.Out, "done already: %d past sessions, %d memories added\n", h.Past.Sessions, h.Past.Added)
-		return err
+		return cli.Fold(a.Out, cli.Span{}, fmt.Sprintf("done already: %s, %s added", cli.Count(h.Past.Sessions, "past session", "past sessions"), app.CountMemories(h.Past.Added)))
 	}
 	return importer.ImportOwn(ctx, a, false)
 }
@@ -104,9 +103,10 @@ func showPlaces(a *app.App) error {
 	if _, err := os.Stat(settings); err != nil {
 		settings += " (none: the defaults)"
 	}
-	_, err = fmt.Fprintf(a.Out, "recollect %s\n\nmemories  %s\nsettings  %s\nsessions  %s (only read)\n",
-		a.Version, home, settings, filepath.Join(claude, "projects"))
-	return err
+	fmt.Fprintf(a.Out, "recollect %s\n\n", a.Version)
+	cli.Fold(a.Out, cli.Text("memories  "), home)
+	cli.Fold(a.Out, cli.Text("settings  "), settings)
+	return cli.Fold(a.Out, cli.Text("sessions  "), filepath.Join(claude, "projects")+" (only read)")
 }
 
 // awaitSettled returns the daemon's health as soon as the index and the vectors have all memories, or as
@@ -126,9 +126,10 @@ func awaitSettled(ctx context.Context, a *app.App) (h api.Health, err error) {
 
 // showState shows how many memories there are, and whether they are found by meaning.
 func showState(a *app.App, h api.Health) {
-	fmt.Fprintf(a.Out, "\nmemories  %d\nindex     %s, %d memories\nembedder  %s, %d memories\n", h.Memories, h.Index, h.Indexed, h.Embedder, h.Embedded)
+	fmt.Fprintf(a.Out, "\nmemories  %d\nindex     %s, %s\n", h.Memories, h.Index, app.CountMemories(h.Indexed))
+	cli.Fold(a.Out, cli.Text("embedder  "), h.Embedder+", "+app.CountMemories(h.Embedded))
 	for _, p := range h.Problems {
-		fmt.Fprintf(a.Out, "problem   %s\n", p)
+		cli.Fold(a.Out, cli.Text("problem   "), p)
 	}
 }
 
@@ -148,12 +149,10 @@ func showSample(ctx context.Context, a *app.App) error {
 	}
 	fmt.Fprint(a.Out, "\nA recall\n\n")
 	if best.found.Context == "" {
-		_, err := fmt.Fprintln(a.Out, `No past prompt gets anything from another session yet. recollect explain "a prompt" shows what one would get.`)
-		return err
+		return cli.Fold(a.Out, cli.Span{}, `No past prompt gets anything from another session yet. recollect explain "a prompt" shows what one would get.`)
 	}
-	_, err = fmt.Fprintf(a.Out, "On %s, in %s, you typed\n\n  %s\n\nWith that prompt, Claude would now also get this from other sessions:\n\n%s\n",
-		best.episode.When().Local().Format(time.DateOnly), block.Name(best.episode.Project), memory.Clip(block.Inline(best.prompt), 400), best.found.Context)
-	return err
+	return cli.FoldLines(a.Out, fmt.Sprintf("On %s, in %s, you typed\n\n  %s\n\nWith that prompt, Claude would now also get this from other sessions:\n\n%s",
+		best.episode.When().Local().Format(time.DateOnly), block.Name(best.episode.Project), cli.Clip(block.Inline(best.prompt), 400), best.found.Context))
 }
 
 // findSample tries the newest prompts. It returns the first that matches what it gets from other sessions by

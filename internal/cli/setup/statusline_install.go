@@ -12,6 +12,7 @@ import (
 
 	"recollect/internal/agents/claudecode"
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/system/durable"
 )
@@ -104,8 +105,7 @@ func installStatusline(a *app.App) error {
 	if err := durable.WriteFile(settings.Path, []byte(text), settings.perm); err != nil {
 		return fmt.Errorf("write settings: %w", err)
 	}
-	_, err = fmt.Fprintf(a.Out, "the status line in %s shows what was injected; recollect statusline uninstall undoes this\n", settings.Path)
-	return err
+	return cli.Fold(a.Out, cli.Span{}, fmt.Sprintf("the status line in %s shows what was injected; recollect statusline uninstall undoes this", settings.Path))
 }
 
 func statuslineNote(home string) string { return filepath.Join(home, "statusline.json") }
@@ -164,7 +164,7 @@ func uninstallStatusline(a *app.App) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("write settings: %w", err)
 	}
-	fmt.Fprintf(a.Out, "the status line in %s is as it was before\n", settings.Path)
+	cli.Fold(a.Out, cli.Span{}, fmt.Sprintf("the status line in %s is as it was before", settings.Path))
 	return true, removeStatuslineNote(home)
 }
 

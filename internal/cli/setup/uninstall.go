@@ -79,10 +79,9 @@ func removeData(a *app.App, home string, data *dataFolder) error {
 		}
 		fmt.Fprintf(a.Out, "%s is deleted\n", home)
 	} else if _, err := os.Stat(home); !errors.Is(err, fs.ErrNotExist) {
-		fmt.Fprintf(a.Out, "the memories stay in %s; recollect uninstall --purge deletes them\n", home)
+		cli.Fold(a.Out, cli.Span{}, fmt.Sprintf("the memories stay in %s; recollect uninstall --purge deletes them", home))
 	}
-	_, err := fmt.Fprintln(a.Out, "/plugin uninstall recollect, typed in Claude Code, removes the plugin")
-	return err
+	return cli.Fold(a.Out, cli.Span{}, "/plugin uninstall recollect, typed in Claude Code, removes the plugin")
 }
 
 func confirmPurge(a *app.App, data *dataFolder) error {
