@@ -17,23 +17,31 @@ import (
 
 // NewGuard returns the command guard.
 func NewGuard(a *app.App) *cobra.Command {
-	var at app.Place
-	var suggest bool
-	cmd := &cobra.Command{
-		Use:     "guard",
-		Aliases: []string{"guards"},
-		Short:   "Rules over tool calls that bind: list, add and drop them",
-		Long: `List the guards: rules over Claude's tool calls, made of what you said. A guard warns
+	cmd := newList(a, "guard")
+	cmd.Aliases = []string{"guards"}
+	cmd.Short = "Rules over tool calls that bind: list, add and drop them"
+	cmd.Long = `List the guards: rules over Claude's tool calls, made of what you said. A guard warns
 Claude, asks you, or refuses the call. Each shows how often it did that, and how often you let
 a call through that it asked about.
 
 A guard is on only after you have said yes to it. Without a daemon, in a pause, or if its
-memory is forgotten or superseded, it does nothing.`,
-		Example: `  recollect guard
+memory is forgotten or superseded, it does nothing.`
+	cmd.Example = `  recollect guard
   recollect guard --suggest
   recollect guard add "never npm here"
-  recollect guard rm pref-5f0c1a2b3c4d`,
-		Args: cli.Exactly(0, "guard takes none but add and rm"),
+  recollect guard rm pref-5f0c1a2b3c4d`
+	list := newList(a, "list")
+	list.Short = "List the guards"
+	cmd.AddCommand(list, newAdd(a), newRemove(a))
+	return cmd
+}
+
+func newList(a *app.App, use string) *cobra.Command {
+	var at app.Place
+	var suggest bool
+	cmd := &cobra.Command{
+		Use:  use,
+		Args: cli.Exactly(0, use+" takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			where, err := at.Where(1)
 			if err != nil {
@@ -50,15 +58,15 @@ memory is forgotten or superseded, it does nothing.`,
 	}
 	at.AddListFlags(cmd)
 	cmd.Flags().BoolVar(&suggest, "suggest", false, "list wishes of yours that could be guards")
-	cmd.AddCommand(newAdd(a), newRemove(a))
 	return app.AddJSONFlag(cmd)
 }
 
 func newRemove(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "rm ID",
-		Short: "Drop a guard; what you said stays a memory",
-		Args:  cli.Exactly(1, "rm needs the id of a guard"),
+		Use:        "rm ID",
+		SuggestFor: []string{"remove", "delete", "del", "drop"}, // no aliases, because engine's ownSwitch knows only rm
+		Short:      "Drop a guard; what you said stays a memory",
+		Args:       cli.Exactly(1, "rm needs the id of a guard"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ask := func(ctx context.Context, c *api.Client) (api.Guard, error) {
 				id, err := wholeGuardID(ctx, c, args[0])

@@ -44,13 +44,25 @@ func printGuard(w io.Writer, g api.Guard) error {
 	}
 	printIndented(w, fmt.Sprintf("on since %s, %s, %d let through by you", g.Since.Local().Format(time.DateOnly), cli.Count(g.Count, "call", "calls"), g.Overridden))
 	for _, h := range g.Hits[:min(len(g.Hits), shownHits)] {
-		line := fmt.Sprintf("%s  %s  %s  session %s", h.At.Local().Format("2006-01-02 15:04"), h.Action, h.What, h.Session)
-		if h.Outcome != "" {
-			line += ", " + h.Outcome
-		}
-		printIndented(w, line)
+		printIndented(w, hitLine(h))
 	}
 	return nil
+}
+
+// hitLine says what a guard did with a call, and what the user then said.
+func hitLine(h api.GuardHit) string {
+	about := " about"
+	if h.Action == memory.GuardDeny {
+		about = ""
+	}
+	line := fmt.Sprintf("%s: %s%s “%s”", h.At.Local().Format("2006-01-02 15:04"), did[h.Action], about, h.What)
+	switch h.Outcome {
+	case "overridden":
+		line += ", which you let through"
+	case "refused":
+		line += ", which you refused"
+	}
+	return line + "; session " + h.Session
 }
 
 func printIndented(w io.Writer, text string) { cli.Fold(w, cli.Text("  "), text) }
@@ -84,14 +96,16 @@ func printRehearsal(w io.Writer, action string, r api.GuardRehearsed) error {
 	return cli.Fold(w, cli.Span{}, rehearsalLine(action, r))
 }
 
+// did is what a guard did, by its action.
+var did = map[string]string{memory.GuardAsk: "asked", memory.GuardWarn: "warned", memory.GuardDeny: "refused"}
+
 // rehearsalLine says what a rule would have done in one line.
 func rehearsalLine(action string, r api.GuardRehearsed) string {
-	did := map[string]string{memory.GuardAsk: "asked", memory.GuardWarn: "warned", memory.GuardDeny: "refused"}[action]
 	line := cli.Count(r.Sessions, "session", "sessions") + ": would "
 	if len(r.Calls) == 0 {
-		return line + "never have " + did
+		return line + "never have " + did[action]
 	}
-	line += "have " + did + " " + times(len(r.Calls))
+	line += "have " + did[action] + " " + times(len(r.Calls))
 	switch left := len(r.Calls) - r.Corrected; {
 	case r.Corrected == 0:
 		return line + "; you did not correct Claude then"
