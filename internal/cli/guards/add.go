@@ -107,6 +107,9 @@ func (f *addCommand) add(cmd *cobra.Command, a *app.App) error {
 		show = io.Discard
 	}
 	cli.Fold(show, cli.Span{}, drafted.Says)
+	if err := printAlike(ctx, a, show, drafted); err != nil {
+		return err
+	}
 	if err := printRehearsal(show, drafted.Rule.Action, out.Rehearsal); err != nil {
 		return err
 	}
@@ -118,6 +121,27 @@ func (f *addCommand) add(cmd *cobra.Command, a *app.App) error {
 		out.ID, out.On = guard.ID, true
 	}
 	return app.Print(cmd, a, out, printAdded)
+}
+
+// printAlike names the guards about a program of a draft that are on where it would hold.
+func printAlike(ctx context.Context, a *app.App, w io.Writer, d api.GuardDrafted) error {
+	list, err := app.Get(ctx, a, api.With((*api.Client).Guards, api.AskGuards{Where: api.Where{All: true}}))
+	if err != nil {
+		return err
+	}
+	for _, g := range list.Guards {
+		if isAlike(g, d) {
+			err = errors.Join(err, cli.Fold(w, cli.Span{}, fmt.Sprintf("already on: %s “%s”, %s", g.ID, g.Sentence, g.Says)))
+		}
+	}
+	return err
+}
+
+// isAlike reports whether a guard is about a program of a draft, where that would hold.
+func isAlike(g api.Guard, d api.GuardDrafted) bool {
+	here := g.Project == d.Home.Name || g.Project == "" || d.Home.Name == ""
+	isShared := func(program string) bool { return slices.Contains(d.Rule.Programs, program) }
+	return here && g.ID != d.ID && slices.ContainsFunc(g.Rule.Programs, isShared)
 }
 
 func printAdded(w io.Writer, out added) error {
