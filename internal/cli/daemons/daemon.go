@@ -5,7 +5,6 @@ package daemons
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log"
 	"log/slog"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/cli/setup"
 	"recollect/internal/daemon"
@@ -75,15 +75,20 @@ stored.`,
 				limit = app.AliveIn
 			}
 			running, err := app.StopDaemon(cmd.Context(), client, limit)
+			did := "the daemon has ended; a hook or a command starts it again"
 			switch {
 			case err == nil && !running:
-				_, err = fmt.Fprintln(a.Out, "no daemon is running")
+				did = "no daemon is running"
 			case errors.Is(err, context.DeadlineExceeded) && force:
+				did = "the daemon was killed; a hook or a command starts it again"
 				err = app.KillDaemon(cmd.Context(), client.Home)
 			case errors.Is(err, context.DeadlineExceeded):
 				err = app.HungDaemon(client.Home)
 			}
-			return err
+			if err != nil {
+				return err
+			}
+			return cli.Fold(a.Out, cli.Span{}, did)
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "kill a daemon that does not end")
