@@ -36,8 +36,10 @@ func NewForget(a *app.App) *cobra.Command {
 		Use:   "forget [ID …]",
 		Short: "Delete memories",
 		Long: `Delete the memories with these ids, or those that match all of the flags. The
-beginning of an id is enough, if no other id has the same. With flags, what would be
-deleted is shown first, and you are asked; in a script, use --yes.
+beginning of an id is enough, if no other id has the same. What would be deleted is
+shown first, and you are asked, because nothing brings it back: recollect wrong keeps a
+memory, and stops injecting it. Without a terminal, ids need no answer, and flags need
+--yes.
 
 The text is removed from the logs before the command returns, and from the index,
 the vectors and the state of sessions within seconds. Neither an import nor a
@@ -109,11 +111,11 @@ func parseDay(s string) (time.Time, error) {
 	return t, nil
 }
 
-// forgetMemories shows which memories would be deleted, asks, and deletes them. It deletes
-// memories named by id at once, because the user has seen them.
+// forgetMemories shows which memories would be deleted, asks, and deletes them. Without a terminal it deletes
+// memories named by id at once, because whoever named them has seen them.
 func forgetMemories(cmd *cobra.Command, a *app.App, f forgetCommand) error {
 	ctx := cmd.Context()
-	ask := len(f.IDs) == 0 && !f.DryRun && !f.yes
+	ask := !f.DryRun && !f.yes && (len(f.IDs) == 0 || a.CanAsk())
 	if ask {
 		if confirmed, err := confirmForget(ctx, a, f.Forget); err != nil || !confirmed {
 			return err
@@ -185,7 +187,10 @@ func printForgotten(w io.Writer, done api.Forgotten, would bool) error {
 		verb = "would delete"
 	}
 	for _, m := range done.Memories {
-		fmt.Fprintln(w, cli.Line(w, fmt.Sprintf("%s %s from project '%s': %s", verb, m.ID, block.InQuotes(m.Project), m.Title)))
+		if done.Count == 1 {
+			return cli.Fold(w, cli.Span{}, namedLine(verb, m))
+		}
+		fmt.Fprintln(w, cli.Line(w, namedLine(verb, m)))
 	}
 	if more := done.Count - len(done.Memories); more > 0 && len(done.Memories) > 0 {
 		fmt.Fprintf(w, "and %d more\n", more)
@@ -193,10 +198,15 @@ func printForgotten(w io.Writer, done api.Forgotten, would bool) error {
 	var counts []string
 	for _, src := range memory.Sources {
 		if n := done.Sources[src]; n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, src))
+			counts = append(counts, fmt.Sprintf("%s %d", src, n))
 		}
 	}
-	return cli.Fold(w, cli.Span{}, fmt.Sprintf("%s %d in all: %s", verb, done.Count, strings.Join(counts, ", ")))
+	return cli.Fold(w, cli.Span{}, fmt.Sprintf("%s %s: %s", verb, app.CountMemories(done.Count), strings.Join(counts, ", ")))
+}
+
+// namedLine says what is done with a memory.
+func namedLine(verb string, m api.Title) string {
+	return fmt.Sprintf("%s %s from project '%s': %s", verb, m.ID, block.InQuotes(m.Project), m.Title)
 }
 
 // printLeft prints which files still contain the text.

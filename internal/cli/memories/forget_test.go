@@ -40,9 +40,11 @@ func TestPrintForgotten(t *testing.T) {
 		would bool
 		want  string
 	}{
-		{"deleted", done, false, "deleted dec-1 from project 'shop': use pools\nand 11 more\ndeleted 12 in all: 10 journal, 2 inbox\n"},
-		{"only shown", done, true, "would delete dec-1 from project 'shop': use pools\nand 11 more\nwould delete 12 in all: 10 journal, 2 inbox\n"},
-		{"names were shown", api.Forgotten{Count: 12, Sources: done.Sources}, false, "deleted 12 in all: 10 journal, 2 inbox\n"},
+		{"deleted", done, false, "deleted dec-1 from project 'shop': use pools\nand 11 more\ndeleted 12 memories: journal 10, inbox 2\n"},
+		{"only shown", done, true, "would delete dec-1 from project 'shop': use pools\nand 11 more\nwould delete 12 memories: journal 10, inbox 2\n"},
+		{"names were shown", api.Forgotten{Count: 12, Sources: done.Sources}, false, "deleted 12 memories: journal 10, inbox 2\n"},
+		{"one", api.Forgotten{Count: 1, Sources: map[memory.Source]int{memory.Journal: 1}, Memories: done.Memories}, false, "deleted dec-1 from project 'shop': use pools\n"},
+		{"one, and it was shown", api.Forgotten{Count: 1, Sources: map[memory.Source]int{memory.Journal: 1}}, false, "deleted 1 memory: journal 1\n"},
 		{"nothing", api.Forgotten{}, true, "nothing to forget\n"},
 	}
 	for _, tt := range tests {
