@@ -18,10 +18,11 @@ func NewUninstall(a *app.App) *cobra.Command {
 	var purge, yes bool
 	cmd := &cobra.Command{
 		Use:   "uninstall",
-		Short: "Stop the daemon and leave the status line; --purge deletes all memories",
+		Short: "Stop the daemon and undo the status line; --purge deletes all memories",
 		Long: `Stop the daemon, and take recollect out of Claude Code's status line and of the
-settings of other agents that were connected. The plugin is removed by Claude Code itself, with /plugin uninstall recollect; do that first, or an
-open session starts the daemon again. The memories stay, unless --purge deletes the
+settings of other agents that were connected. The plugin is removed by Claude Code
+itself, with /plugin uninstall recollect; an open session that still has it starts the
+daemon again. The memories stay, unless --purge deletes the
 data folder, for good. That asks first, and does nothing if anything lies in the
 folder that is not recollect's.`,
 		Example: `  recollect uninstall
