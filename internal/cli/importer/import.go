@@ -139,12 +139,12 @@ func nameUnread(a *app.App, done api.Imported) {
 	n := 0
 	for line := range strings.SplitSeq(done.Unread, "\n") {
 		if line != "" {
-			fmt.Fprintf(a.Err, "recollect: import leaves out %s\n", line)
+			cli.Warn(a.Err, "import leaves out "+line)
 			n++
 		}
 	}
 	if more := done.Unreadable - n; more > 0 {
-		fmt.Fprintf(a.Err, "recollect: import leaves out %d more\n", more)
+		cli.Warn(a.Err, fmt.Sprintf("import leaves out %d more", more))
 	}
 }
 
@@ -168,10 +168,10 @@ func importAll(ctx context.Context, a *app.App, files []string) (total api.Impor
 		}
 		if err != nil {
 			failed = fmt.Errorf("import %s: %w", path, err)
-			fmt.Fprintf(a.Err, "recollect: %v\n", failed)
+			cli.Warn(a.Err, failed.Error())
 		}
 		if done.Left != "" {
-			fmt.Fprintf(a.Err, "recollect: %s: %s\n", path, done.Left)
+			cli.Warn(a.Err, path+": "+done.Left)
 		}
 		nameUnread(a, done)
 		total.Add(done)

@@ -36,7 +36,7 @@ func importFrom(ctx context.Context, a *app.App, program string, paths []string,
 	for _, path := range paths {
 		done, err := importProgram(ctx, a, program, path)
 		if done.Left != "" && done.Turns == 0 && err == nil {
-			fmt.Fprintf(a.Err, "recollect: %s: %s\n", path, done.Left)
+			cli.Warn(a.Err, path+": "+done.Left)
 		}
 		nameUnread(a, done)
 		total.Add(done)

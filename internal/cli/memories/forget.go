@@ -212,10 +212,10 @@ func namedLine(verb string, m api.Title) string {
 // printLeft prints which files still contain the text.
 func printLeft(a *app.App, done api.Forgotten) {
 	if !done.Gone {
-		fmt.Fprintln(a.Err, "recollect: deleted from the logs; the index and the vectors follow within seconds")
+		cli.Warn(a.Err, "deleted from the logs; the index and the vectors follow within seconds")
 	}
 	for _, path := range done.Left {
-		fmt.Fprintf(a.Err, "recollect: the text is still in %s\n", path)
+		cli.Warn(a.Err, "the text is still in "+path)
 	}
 	dir, err := app.ClaudeDir()
 	if err != nil {
