@@ -139,32 +139,18 @@ func (e *Engine) eraseTraces(ctx context.Context, sel *forget.Selection, deleted
 	e.reader.Forget()
 	e.Recall.ForgetTexts()
 	e.rules.Forget()
-	if err := e.Machines.ForgetConflicts(t.IDs); err != nil {
-		return err
-	}
-	if err := errors.Join(e.usage.Forget(t.IDs), e.usage.Verdicts.Forget(t.IDs)); err != nil {
-		return err
-	}
+	_, logs := forget.CutLogs(e.home, t.InLog)
+	// One file that cannot be written keeps no words in the others.
+	beside := errors.Join(e.Machines.ForgetConflicts(t.IDs), e.usage.Forget(t.IDs), e.usage.Verdicts.Forget(t.IDs),
+		e.guards.Forget(t.IDs, t.Sessions, t.HasWords), e.outcomes.Forget(sel.PicksOutcome(deleted), t.In), logs, t.CutReport(e.home))
 	e.learnHabits()
-	if err := e.guards.Forget(t.IDs, t.Sessions, t.HasWords); err != nil {
-		return err
-	}
-	if err := e.outcomes.Forget(sel.PicksOutcome(deleted), t.In); err != nil {
-		return err
-	}
-	if _, err := forget.CutLogs(e.home, t.InLog); err != nil {
-		return err
-	}
-	if err := t.CutReport(e.home); err != nil {
-		return err
-	}
 	err := e.writer.Scrub(ctx, t.In, sel.ByWords())
 	if err != nil && ctx.Err() == nil {
 		// The writer tries again when it is quiet, so nothing is lost.
 		e.log.Warn("compact after forgetting", logkey.Error, err)
-		return nil
+		err = nil
 	}
-	return err
+	return errors.Join(beside, err)
 }
 
 // purgeIndex writes the index anew without the words of what was deleted, and

@@ -6,8 +6,12 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 )
+
+// maxSessionName is the most that is stored of the name of a session, in bytes. Those of Claude Code have 36.
+const maxSessionName = 200
 
 // Verdicts returns what the owner said last of each memory, by its id. What was taken back is not among it.
 func (e *Engine) Verdicts() map[string]api.Verdict { return e.usage.Verdicts.All() }
@@ -21,10 +25,10 @@ func (e *Engine) SetVerdict(_ context.Context, in api.Verdict) (api.Verdict, err
 	if _, err := e.Store.GetEither(in.ID); err != nil && len(e.usage.OfMemory(in.ID)) == 0 {
 		return api.Verdict{}, err
 	}
-	if in.At.IsZero() {
-		in.At = time.Now().UTC().Truncate(time.Second)
+	if now := time.Now().UTC().Truncate(time.Second); in.At.IsZero() || in.At.After(now) {
+		in.At = now
 	}
-	in.Session = clean.ID(in.Session)
+	in.Session = memory.Clip(clean.ID(in.Session), maxSessionName)
 	before, err := e.usage.Verdicts.Set(in)
 	if err != nil {
 		return before, fmt.Errorf("store verdict: %w", err)

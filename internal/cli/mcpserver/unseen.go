@@ -80,7 +80,7 @@ func (t *tools) transcriptWith(use string) string {
 		}
 		for _, path := range regular.Ending(filepath.Dir(own), transcriptEnd) {
 			fi, err := os.Stat(path)
-			if err == nil && time.Since(fi.ModTime()) < mostAge && claudecode.EndHas(path, `"`+use+`"`) {
+			if err == nil && time.Since(fi.ModTime()) < mostAge && claudecode.EndHas(path, `"id":"`+use+`"`) {
 				return path
 			}
 		}

@@ -16,11 +16,17 @@ import (
 // Report is the file of the data folder with what recollect prove came to: a line of counts, then one for each finding.
 const Report = "proof.jsonl"
 
-// CutReport removes the findings that have traces.
+// CutReport removes the findings that have traces. The counts in the first line have none.
 func (t Traces) CutReport(home string) error {
 	names := slices.Concat(slices.Collect(maps.Keys(t.IDs)), slices.Collect(maps.Keys(t.Sessions)))
+	isFirst := true
 	_, err := Cut(filepath.Join(home, Report), func(line []byte) bool {
-		return t.In(line) || slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(line, []byte(name)) })
+		if isFirst {
+			isFirst = false
+			return false
+		}
+		hasName := func(name string) bool { return bytes.Contains(line, []byte(`"`+name+`"`)) }
+		return t.In(line) || slices.ContainsFunc(names, hasName)
 	})
 	return err
 }

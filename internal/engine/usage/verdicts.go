@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -22,6 +23,7 @@ const maxVerdicts = 5000
 // Verdicts has what the owner said last of each memory, in verdicts.json. It is safe for concurrent use, and a
 // question does not wait while a verdict is written.
 type Verdicts struct {
+	path string
 	file *durable.State
 
 	setting sync.Mutex // held while verdicts change
@@ -34,9 +36,11 @@ type verdictFile struct {
 	Verdicts []api.Verdict `json:"verdicts"` // the oldest first
 }
 
-// OpenVerdicts reads the verdicts in home. If they cannot be read, that is logged, and there are none.
+// OpenVerdicts reads the verdicts in home. If they cannot be read, that is logged, the file is set aside, and there are
+// none.
 func OpenVerdicts(home string, log *slog.Logger) *Verdicts {
-	v := &Verdicts{file: durable.NewState(filepath.Join(home, "verdicts.json"))}
+	path := filepath.Join(home, "verdicts.json")
+	v := &Verdicts{path: path, file: durable.NewState(path)}
 	var stored verdictFile
 	err := v.file.Read(&stored)
 	byID := map[string]api.Verdict{}
@@ -46,9 +50,20 @@ func OpenVerdicts(home string, log *slog.Logger) *Verdicts {
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		log.Warn("read verdicts", logkey.Error, err)
+		v.setAside(log)
 	}
 	v.byID.Store(&byID)
 	return v
+}
+
+// setAside moves a damaged file away, so that the next verdict does not replace what can still be read in it.
+func (v *Verdicts) setAside(log *slog.Logger) {
+	if v.Newer() != nil {
+		return
+	}
+	if err := os.Rename(v.path, v.path+".damaged"); err != nil {
+		log.Warn("set verdicts aside", logkey.Error, err)
+	}
 }
 
 // Newer returns an error if a newer version wrote the file.

@@ -2,6 +2,9 @@ package usage
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -75,4 +78,21 @@ func TestUsefulCountsAsUsed(t *testing.T) {
 	u.Append([]Injection{Injection{ID: "note-1", Session: "s1"}.Assessment(false, noon)})
 	says("")
 	check("taken back", 0, false)
+}
+
+// A damaged file is set aside, so that what can still be read in it survives the next verdict.
+func TestDamagedVerdictsAreSetAside(t *testing.T) {
+	home := t.TempDir()
+	file := filepath.Join(home, "verdicts.json")
+	if err := os.WriteFile(file, []byte(`{"v":1,"verdicts":[{"id":"note-1","says":"wro`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v := OpenVerdicts(home, quiet)
+	if _, err := v.Set(api.Verdict{ID: "note-2", Says: api.Wrong}); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.ReadFile(file + ".damaged")
+	if err != nil || !strings.Contains(string(kept), "note-1") || !OpenVerdicts(home, quiet).IsWrong("note-2") {
+		t.Errorf("kept %q, %v", kept, err)
+	}
 }
