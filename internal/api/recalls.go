@@ -27,7 +27,7 @@ type Recalled struct {
 // MaxRecallsWait is how long the daemon waits at most for the next request.
 const MaxRecallsWait = 20 * time.Second
 
-// AskRecalls asks for the outcome of the last prompt of a session. Without a session it asks for the
+// AskRecalls asks for the outcome of the last prompt of a session, or of its start until a prompt brings something. Without a session it asks for the
 // outcomes of all requests after a number; a negative number stands for requests yet to come. If there
 // are none, the daemon waits for one up to Wait. It counts as idle meanwhile.
 type AskRecalls struct {
@@ -55,8 +55,10 @@ func (a *AskRecalls) readQuery(q url.Values) error {
 	return nil
 }
 
-// Recalls lists the outcomes of requests, the oldest first. Next is the After that asks for later ones.
+// Recalls lists the outcomes of requests, the oldest first. Next is the After that asks for later ones. Paused says
+// that nothing is injected into the session that was asked about.
 type Recalls struct {
 	Recalls []Recalled `json:"recalls"`
 	Next    int64      `json:"next"`
+	Paused  bool       `json:"paused,omitempty"`
 }

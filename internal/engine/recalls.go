@@ -22,7 +22,7 @@ const (
 	maxTitle = 80
 )
 
-// Recalls returns what came of the last prompt of a session, or of the requests after a number.
+// Recalls returns what came last of a session's prompts or its start, or of the requests after a number.
 // It waits for one if that is asked for, until ctx ends.
 func (e *Engine) Recalls(ctx context.Context, in api.AskRecalls) (api.Recalls, error) {
 	if in.Session != "" {
@@ -44,17 +44,22 @@ func (e *Engine) Recalls(ctx context.Context, in api.AskRecalls) (api.Recalls, e
 	return out, nil
 }
 
-// lastRecall returns what came of the last prompt of a session, if anything is known of it.
+// lastRecall returns what came of the last prompt of a session, or of its start until a prompt brings something, if
+// anything is known of it.
 func (e *Engine) lastRecall(session string) api.Recalls {
 	out := api.Recalls{Recalls: []api.Recalled{}}
-	if s, known := e.sessions.Find(session); known {
-		s.Lock()
-		defer s.Unlock()
-		if s.Recalled != nil {
-			last := *s.Recalled
-			last.Named = e.recent.NamedAt(session, last.At)
-			out.Recalls = append(out.Recalls, last)
-		}
+	s, known := e.sessions.Find(session)
+	if !known {
+		out.Paused = e.pauses.Now(session, memory.Project{})
+		return out
+	}
+	s.Lock()
+	defer s.Unlock()
+	out.Paused = e.pauses.Now(session, e.Projects.Adopt(s.Cwd))
+	if found := cmp.Or(s.Began, s.Recalled); found != nil {
+		last := *found
+		last.Named = e.recent.NamedAt(session, last.At)
+		out.Recalls = append(out.Recalls, last)
 	}
 	return out
 }

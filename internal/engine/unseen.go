@@ -106,7 +106,8 @@ func (e *Engine) recordUnseen(s *sessions.Session, u *unseen, outcome *api.Recal
 	if u == nil {
 		return
 	}
-	s.Recalled, s.TranscriptPath = outcome, u.prompt.TranscriptPath
+	s.SetRecalled(outcome)
+	s.TranscriptPath = u.prompt.TranscriptPath
 	u.prompt.Prompt = clean.Alone(u.prompt.Prompt)
 	e.askReader(u.prompt, &u.req, &u.res)
 	e.recordPrompt(s, u.prompt, u.res)

@@ -38,7 +38,8 @@ func NewStatusline(a *app.App) *cobra.Command {
 		Short: "Print what was injected with the last prompt, for Claude Code's status line",
 		Long: `Print what was injected with the last prompt of a session, for Claude Code's status
 line: what the first memory says, how many more there are, their tokens, and the time that
-it took; or "` + segmentMark + ` –" if nothing was. Claude Code passes the session on standard input. It prints nothing if
+it took; or "` + segmentMark + ` –" if nothing was, and "` + segmentMark + ` paused" in a pause. Until a prompt brings
+something it is what the session began with. Claude Code passes the session on standard input. It prints nothing if
 no daemon answers, starts none, and always ends with status 0.
 
 With --after, it runs another status line command, with the same input, and prints
@@ -100,7 +101,10 @@ func makeSegment(ctx context.Context, a *app.App, in []byte) string {
 	if err != nil {
 		return ""
 	}
-	if len(last.Recalls) == 0 || last.Recalls[0].Injected == 0 {
+	switch {
+	case last.Paused:
+		return segmentMark + " paused"
+	case len(last.Recalls) == 0 || last.Recalls[0].Injected == 0:
 		return segmentMark + " –"
 	}
 	r := last.Recalls[0]

@@ -37,6 +37,7 @@ type Session struct {
 	Compacted      time.Time         `json:"compacted,omitzero"`
 	Fallback       map[string]string `json:"fallback,omitempty"` // content keys by id of the memories in the fallback
 	Recalled       *api.Recalled     `json:"recalled,omitempty"` // what came of the last prompt, without any text
+	Began          *api.Recalled     `json:"began,omitempty"`    // what came of its start, until a prompt brings something
 
 	sync.Mutex `json:"-"`
 	dir        string         // that its file is in
@@ -88,6 +89,13 @@ func (s *Session) AddPrompt(id string) {
 
 // HasPrompt reports whether a prompt was answered, or needs no answer.
 func (s *Session) HasPrompt(id string) bool { return slices.Contains(s.Prompts, id) }
+
+// SetRecalled records what came of a prompt.
+func (s *Session) SetRecalled(outcome *api.Recalled) {
+	if s.Recalled = outcome; outcome.Injected > 0 {
+		s.Began = nil
+	}
+}
 
 // Compact records that the session's context was cut down to a summary.
 func (s *Session) Compact(now time.Time) {
