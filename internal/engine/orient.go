@@ -132,7 +132,7 @@ func (e *Engine) beginSession(ctx context.Context, in api.Session, s *sessions.S
 	res, err := e.Recall.Reorient(ctx, req, before)
 	done := memoriesInjected{first: sessionBegun{nil, e.folderToSurvey(in), in.TranscriptPath}, session: s, event: usage.StartEvent}
 	return e.injectResult(ctx, res, err, in.TranscriptPath, done, func(err error) {
-		s.Began = e.noteRecall(api.Recalled{At: began, Event: usage.StartEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Reason, Why: "nothing is known that a session should begin with"}, res, err)
+		s.Began = e.noteRecall(s, api.Recalled{At: began, Event: usage.StartEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Reason, Why: "nothing is known that a session should begin with"}, res, err)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/api/explain"
+	"recollect/internal/engine/sessions"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 	"recollect/internal/recall/block"
@@ -64,15 +65,16 @@ func (e *Engine) lastRecall(session string) api.Recalls {
 	return out
 }
 
-// noteRecall remembers what came of a request that began at of.At. If nothing was injected, and of does
+// noteRecall remembers what came of a request for a session that began at of.At. If nothing was injected, and of does
 // not say why, the explanation does. It returns the part of that which is stored with the session.
-func (e *Engine) noteRecall(of api.Recalled, res recall.Result, err error) *api.Recalled {
+func (e *Engine) noteRecall(s *sessions.Session, of api.Recalled, res recall.Result, err error) *api.Recalled {
 	of.Took = float64(time.Since(of.At).Microseconds()) / 1000
 	of.Prompt = memory.Clip(strings.Join(strings.Fields(of.Prompt), " "), maxRecalledPrompt)
 	switch {
 	case err != nil:
 		of.Why = err.Error()
 	case len(res.Injected) == 0:
+		res.Explanation.Session = &api.SessionState{Injected: s.InjectedIDs()}
 		of.Why = cmp.Or(of.Why, explain.WhyNothing(res.Explanation))
 	default:
 		of.Injected, of.Tokens, of.Why = len(res.Injected), block.Tokens(res.Context), ""

@@ -75,7 +75,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollec
 			e.madeUp(s, start)
 		}
 		in.Prompt = clean.Alone(in.Prompt)
-		s.SetRecalled(e.noteRecall(api.Recalled{Chosen: choice.record(s), At: began, Event: event, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Prompt}, res, err))
+		s.SetRecalled(e.noteRecall(s, api.Recalled{Chosen: choice.record(s), At: began, Event: event, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Prompt}, res, err))
 		if err == nil {
 			e.askReader(in, &req, &res)
 			e.recordPrompt(s, in, res)

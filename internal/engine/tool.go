@@ -119,7 +119,7 @@ func (e *Engine) adviseOnCall(ctx context.Context, in api.ToolCall, call toolUse
 	}
 	res, err := choice.before(e.bearingAfter(ctx, inFront(start, asked), in, call, req))
 	record := func(err error) {
-		outcome := e.noteRecall(describeRecall(in, asked, choice.record(s), &req), res, err)
+		outcome := e.noteRecall(s, describeRecall(in, asked, choice.record(s), &req), res, err)
 		if err == nil {
 			e.madeUp(s, start)
 			e.recordUnseen(s, asked, outcome)
@@ -256,7 +256,7 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent) (out api.Recollection,
 	e.sessions.Windows.Of("", req.Settings.Budget.Window).Narrow(&req) // its context is empty
 	res, err := e.Recall.Recall(ctx, req)
 	return e.injectResult(ctx, res, err, "", memoriesInjected{session: s, event: usage.AgentEvent}, func(err error) {
-		e.noteRecall(api.Recalled{At: now, Event: usage.AgentEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: task}, res, err)
+		e.noteRecall(s, api.Recalled{At: now, Event: usage.AgentEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: task}, res, err)
 	})
 }
 

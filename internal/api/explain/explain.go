@@ -70,19 +70,37 @@ func WhyNothing(e api.Explanation) string {
 	switch {
 	case e.Skipped != "":
 		return e.Skipped
-	case len(examined) == 0 && e.Past != "":
-		return "the prompt asks about past work (" + e.Past + "), and this session has all that is known, or nothing is"
 	case len(examined) == 0:
-		return "no memory has anything in common with the prompt"
+		return whyFoundNothing(e)
 	}
 	nearest := slices.MaxFunc(examined, func(a, b api.Candidate) int { return cmp.Compare(a.Relevance, b.Relevance) })
 	if nearest.Relevance < nearest.Required {
 		return fmt.Sprintf("no memory is relevant enough; the most relevant has relevance %.2f and needs %.2f", nearest.Relevance, nearest.Required)
 	}
-	if nearest.Outcome == api.OutcomeNotNeeded {
-		return Worth(e)
+	given := ""
+	if nearest.Outcome != api.OutcomeAlready && e.Session != nil && slices.Contains(e.Session.Injected, nearest.ID) {
+		given = "; this session was given something of " + nearest.ID + " before"
 	}
-	return fmt.Sprintf("the most relevant memory, %s, was %s", nearest.ID, Outcome(nearest))
+	if nearest.Outcome == api.OutcomeNotNeeded {
+		return Worth(e) + given
+	}
+	return fmt.Sprintf("the most relevant memory, %s, was %s", nearest.ID, Outcome(nearest)) + given
+}
+
+// whyFoundNothing returns why there is nothing to choose from. Candidates of a prompt that needs nothing are not read.
+func whyFoundNothing(e api.Explanation) string {
+	found := e.Worth != nil && len(e.Worth.Parts) > 0
+	switch {
+	case e.Past != "" && e.Session != nil && len(e.Session.Injected) > 0:
+		return "the prompt asks about past work (" + e.Past + "), of which nothing is known but what this session was given before"
+	case e.Past != "":
+		return "the prompt asks about past work (" + e.Past + "), of which nothing is known"
+	case found && e.Worth.Value < e.Worth.Required:
+		return Worth(e)
+	case found:
+		return "no memory is relevant enough"
+	}
+	return "no memory has anything in common with the prompt"
 }
 
 // Worth says how likely the prompt is to need something of earlier sessions, and by what words that may be

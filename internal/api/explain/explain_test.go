@@ -40,6 +40,14 @@ func TestWhyNothing(t *testing.T) {
 	}{
 		{"skipped", api.Explanation{Skipped: "the prompt has no word to look for"}, "the prompt has no word to look for"},
 		{"no candidates", api.Explanation{}, "no memory has anything in common with the prompt"},
+		{"given before", api.Explanation{Candidates: []api.Candidate{done}, Session: &api.SessionState{Injected: []string{"goal-1"}}},
+			"the most relevant memory, goal-1, was held back: goal is done; this session was given something of goal-1 before"},
+		{"none was read", api.Explanation{Worth: &api.Worth{Value: 0.2, Required: 0.55, Parts: []api.Factor{{}}}}, "the prompt needs something of earlier sessions with a probability of 0.20, and 0.55 is required; " +
+			"it shares no word with a memory that was not said in this session"},
+		{"none is near", api.Explanation{Worth: &api.Worth{Value: 0.6, Required: 0.55, Parts: []api.Factor{{}}}}, "no memory is relevant enough"},
+		{"nothing past", api.Explanation{Past: "what was done"}, "the prompt asks about past work (what was done), of which nothing is known"},
+		{"nothing else past", api.Explanation{Past: "what was done", Session: &api.SessionState{Injected: []string{"hand-1"}}},
+			"the prompt asks about past work (what was done), of which nothing is known but what this session was given before"},
 		{"too low", api.Explanation{Candidates: []api.Candidate{low}}, "no memory is relevant enough; the most relevant has relevance 0.25 and needs 0.45"},
 		{"held back", api.Explanation{Candidates: []api.Candidate{low, done}}, "the most relevant memory, goal-1, was held back: goal is done"},
 	}
