@@ -306,7 +306,7 @@ var layers = map[string][]string{
 		"internal/engine/upkeep", "internal/engine/usage", "internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean",
 		"internal/recall", "internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams", "internal/store",
 		"internal/store/backup", "internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
-		"internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
+		"internal/system/traffic", "internal/text/consolidate", "internal/text/prose", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.

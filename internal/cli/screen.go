@@ -111,23 +111,27 @@ func isColored(w io.Writer, mode ColorMode) bool {
 // Columns returns how many columns a text takes: wide characters take two, combining marks none.
 func Columns(text string) int { return uniseg.StringWidth(text) }
 
-// Clip cuts a text to at most columns columns.
+// Clip cuts a text to at most columns columns, between two words if three quarters of that are left.
 func Clip(text string, columns int) string {
 	if Columns(text) <= columns {
 		return text
 	}
 	var b strings.Builder
 	room, state := columns-Columns(cutMark), -1
+	var next string
 	for text != "" {
-		var cluster string
 		var width int
-		cluster, text, width, state = uniseg.FirstGraphemeClusterInString(text, state)
+		next, text, width, state = uniseg.FirstGraphemeClusterInString(text, state)
 		if room -= width; room < 0 {
 			break
 		}
-		b.WriteString(cluster)
+		b.WriteString(next)
 	}
-	return strings.TrimRight(b.String(), " ") + cutMark
+	cut := b.String()
+	if at := strings.LastIndexByte(cut, ' '); next != " " && at > len(cut)*3/4 {
+		cut = cut[:at]
+	}
+	return strings.TrimRight(cut, " ") + cutMark
 }
 
 // Line returns a text on one line, cut to the width of w.

@@ -12,15 +12,16 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 	"recollect/internal/recall/block"
+	"recollect/internal/text/prose"
 )
 
 // maxRecalledPrompt is how much of a prompt is remembered with a request, in bytes.
 const maxRecalledPrompt = 200
 
-// With a request, so many memories are remembered, each with what was injected of it, in units.
+// With a request, so many memories are remembered, each with what was injected of it, in bytes: a wide terminal shows it.
 const (
 	maxNamed = 3
-	maxTitle = 80
+	maxTitle = 160
 )
 
 // Recalls returns what came last of a session's prompts or its start, or of the requests after a number.
@@ -79,7 +80,7 @@ func (e *Engine) noteRecall(s *sessions.Session, of api.Recalled, res recall.Res
 	default:
 		of.Injected, of.Tokens, of.Why = len(res.Injected), block.Tokens(res.Context), ""
 		for _, m := range res.Injected[:min(len(res.Injected), maxNamed)] {
-			of.Named = append(of.Named, api.Title{ID: m.ID, Source: m.Source, Title: block.Says(m.Text, maxTitle)})
+			of.Named = append(of.Named, api.Title{ID: m.ID, Source: m.Source, Title: prose.ClipWords(block.Says(m.Text, 2*maxTitle), maxTitle)})
 		}
 	}
 	e.recent.Add(of)
