@@ -386,7 +386,7 @@ var layers = map[string][]string{
 		"internal/system/regular", "github.com/spf13/cobra",
 	},
 	"internal/cli/daemons": {
-		"internal/api", "internal/cli", "internal/cli/app", "internal/cli/setup", "internal/cli/ui", "internal/config", "internal/daemon",
+		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/app", "internal/cli/setup", "internal/cli/ui", "internal/config", "internal/daemon",
 		"internal/memory", "internal/recall/block", "github.com/spf13/cobra", "golang.org/x/sync", "golang.org/x/sys", "golang.org/x/term",
 	},
 	"internal/cli/doctor": {

@@ -64,6 +64,19 @@ func Story(m api.Shown) []string {
 	return out
 }
 
+// Occasion returns what a request for memories was made for; prompt is the part of its prompt that is shown.
+func Occasion(r api.Recalled, prompt string) string {
+	switch r.Event {
+	case "SessionStart":
+		return "session begins (" + r.Prompt + ")"
+	case "PreToolUse":
+		return fmt.Sprintf("call %q", prompt)
+	case "SubagentStart":
+		return fmt.Sprintf("sub-agent %q", prompt)
+	}
+	return fmt.Sprintf("%q", prompt)
+}
+
 // WhyNothing returns why nothing is injected: mostly the outcome of the most relevant candidate.
 func WhyNothing(e api.Explanation) string {
 	examined := slices.DeleteFunc(slices.Clone(e.Candidates), func(c api.Candidate) bool { return c.Outcome == api.OutcomeNotExamined })

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/api/explain"
 	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/recall/block"
@@ -24,13 +25,13 @@ func NewWatch(a *app.App) *cobra.Command {
 		Use:   "watch",
 		Short: "Follow what is injected, as it happens",
 		Long: `Follow what is injected, as it happens, until it is interrupted: a line for each
-prompt, tool call, session and sub-agent, with the project, what the first injected
-memory says, how many more there are, their tokens and the time that it took, or why
-nothing was injected, and the first words of the prompt.
+prompt, tool call, session and sub-agent, with the project, the first words of the
+prompt, what the first injected memory says, how many more there are, their tokens and
+the time that it took, or why nothing was injected.
 
-On a terminal the memories are numbered, and one key says of the selected one, which
-is the newest until you type another number, what you think of it: u that it was
-useful, which counts as a use; w that it is wrong, so that it is not injected again;
+On a terminal the memories have numbered lines of their own, and one key says of the
+selected one, which is the newest until you type the last digit of another number, what
+you think of it: u that it was useful, which counts as a use; w that it is wrong, so that it is not injected again;
 f forgets it. The same key again takes u or w back, and z undoes the last of all, also
 f, until watch ends.
 
@@ -59,7 +60,7 @@ func watchRecalls(ctx context.Context, a *app.App, asJSON bool) error {
 		if asJSON {
 			return cli.PrintLine(a.Out, r)
 		}
-		_, err := fmt.Fprintln(a.Out, clipToTerminal(a, lineOf(r, app.NameInjected(r, maxWatched))))
+		_, err := fmt.Fprintln(a.Out, clipToTerminal(a, lineOf(r, app.NameInjected(r, maxWatched), cli.Width(a.Out))))
 		return err
 	})
 }
@@ -107,8 +108,8 @@ func askRecalls(ctx context.Context, c *api.Client, after int64) (api.Recalls, e
 	return seen, err
 }
 
-// lineOf returns the outcome of one request on a line, where injected says what was injected.
-func lineOf(r api.Recalled, injected string) string {
+// lineOf returns the outcome of one request on a line for a terminal of a width, where injected says what was injected.
+func lineOf(r api.Recalled, injected string, width int) string {
 	outcome := "nothing: " + r.Why
 	if r.Injected > 0 {
 		outcome = fmt.Sprintf("%s, %d tokens", injected, r.Tokens)
@@ -116,7 +117,11 @@ func lineOf(r api.Recalled, injected string) string {
 			outcome += fmt.Sprintf(", %d chosen by the reader", r.Chosen)
 		}
 	}
-	return fmt.Sprintf("%s  %s  %s  %.1f ms  %s  %q", r.At.Local().Format(time.TimeOnly), r.Event, block.Name(r.Project), r.Took, outcome, cli.Clip(r.Prompt, maxWatched))
+	most := maxWatched
+	if width > 0 {
+		most = min(maxWatched, max(leastWatched, width/3))
+	}
+	return fmt.Sprintf("%s  %s  %s  %s  %.1f ms", r.At.Local().Format(time.TimeOnly), block.Name(r.Project), explain.Occasion(r, cli.Clip(r.Prompt, most)), outcome, r.Took)
 }
 
 func clipToTerminal(a *app.App, line string) string {
@@ -126,5 +131,9 @@ func clipToTerminal(a *app.App, line string) string {
 	return line
 }
 
-// maxWatched is the greatest width of a prompt, and of what a memory says, on a line, in columns.
-const maxWatched = 60
+// The greatest width of a prompt, and of what a memory says, on a line, in columns; on a narrow terminal a prompt has a
+// third of it, but so many.
+const (
+	maxWatched   = 60
+	leastWatched = 16
+)

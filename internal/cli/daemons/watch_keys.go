@@ -88,13 +88,15 @@ const (
 	endOfInput = 4 // Ctrl-D
 )
 
-// mostNumbered is how many of the newest memories have a number, which is a key.
-const mostNumbered = 9
+// mostNumbered is how many of the newest memories can be selected: by the last digit of their number, so that no two on
+// the screen share a number.
+const mostNumbered = 10
 
 // A numbered is an injected memory that keys can be about.
 type numbered struct {
 	api.Title
 	session string
+	number  int
 }
 
 // A board shows on a terminal in raw mode what was injected, numbered, and below it a line with the keys.
@@ -102,7 +104,7 @@ type board struct {
 	ask func(context.Context, func(context.Context, *api.Client) error) error
 	to  io.Writer
 
-	newest   [mostNumbered]*numbered // by number, from 0
+	newest   [mostNumbered]*numbered // by the last digit of their number
 	last     int                     // number of the newest one, from 1; 0 for none
 	selected int                     // likewise, of the one that keys are about
 	isTyped  bool                    // the user selected it
@@ -112,14 +114,17 @@ type board struct {
 
 // show shows what came of a request, and numbers what it injected.
 func (b *board) show(r api.Recalled) {
-	lines := []string{lineOf(r, app.CountMemories(r.Injected))}
-	first := b.last%mostNumbered + 1
+	lines := []string{lineOf(r, app.CountMemories(r.Injected), cli.Width(b.to))}
+	first := b.last + 1
 	for _, t := range r.Named {
-		b.last = b.last%mostNumbered + 1
-		b.isTyped = b.isTyped && b.selected != b.last // another has the number now
-		b.newest[b.last-1] = &numbered{t, r.Session}
+		b.last++
+		b.newest[b.last%mostNumbered] = &numbered{t, r.Session, b.last}
 		lines = append(lines, b.lineOf(b.last, t.Verdict))
 	}
+	if more := r.Injected - len(r.Named); more > 0 && len(r.Named) > 0 {
+		lines = append(lines, fmt.Sprintf("     and %d more", more))
+	}
+	b.isTyped = b.isTyped && b.selected > b.last-mostNumbered // the digit stands for another now
 	if len(r.Named) > 0 && !b.isTyped {
 		b.selected = first
 	}
@@ -131,7 +136,7 @@ func (b *board) lineOf(number int, what string) string {
 	if what != "" {
 		what += ": "
 	}
-	return fmt.Sprintf("  %d  %s%s", number, what, b.newest[number-1].Title.Title)
+	return fmt.Sprintf("  %d  %s%s", number, what, b.newest[number%mostNumbered].Title.Title)
 }
 
 // print shows lines above the one with the keys.
@@ -141,7 +146,7 @@ func (b *board) print(lines ...string) {
 	}
 	keys := "q ends this"
 	if b.selected > 0 {
-		keys = fmt.Sprintf("%d: u useful  w wrong  f forget  z undo  1-9 select  q end", b.selected)
+		keys = fmt.Sprintf("%d: u useful  w wrong  f forget  z undo  0-9 select  q end", b.selected)
 	}
 	b.write(cli.Line(b.to, keys), "")
 	b.shown = cli.Columns(keys)
@@ -163,8 +168,8 @@ func (b *board) press(ctx context.Context, key byte) bool {
 		return false
 	case key == 'z':
 		b.do(ctx, b.undoLast)
-	case key >= '1' && key <= '9' && b.newest[key-'1'] != nil:
-		b.selected, b.isTyped = int(key-'0'), true
+	case key >= '0' && key <= '9' && b.newest[key-'0'] != nil:
+		b.selected, b.isTyped = b.newest[key-'0'].number, true
 		b.print(b.lineOf(b.selected, "selected"))
 	case b.selected == 0:
 	case key == 'u':
@@ -192,7 +197,7 @@ func (b *board) do(ctx context.Context, what func(context.Context, *api.Client) 
 
 // say returns what stores a verdict on the selected memory, or takes it back if it was said before.
 func (b *board) say(verdict, does string) func(context.Context, *api.Client) (string, error) {
-	number, of := b.selected, b.newest[b.selected-1]
+	number, of := b.selected, b.newest[b.selected%mostNumbered]
 	return func(ctx context.Context, c *api.Client) (string, error) {
 		now := api.Verdict{ID: of.ID, Says: verdict, Session: of.session}
 		if of.Verdict == verdict {
@@ -214,7 +219,7 @@ func (b *board) say(verdict, does string) func(context.Context, *api.Client) (st
 
 // forget deletes the selected memory, which the board keeps so that it can be brought back.
 func (b *board) forget(ctx context.Context, c *api.Client) (string, error) {
-	number, of := b.selected, b.newest[b.selected-1]
+	number, of := b.selected, b.newest[b.selected%mostNumbered]
 	if of.Gone {
 		return b.lineOf(number, "no memory (any more)"), nil
 	}

@@ -131,8 +131,8 @@ func TestKeysOfWatch(t *testing.T) {
 	}
 }
 
-// The newest nine have numbers, the newest one is selected unless the user selected another that still has its number,
-// and no line is wider than the terminal.
+// Each has a number of its own, and the newest ten a digit; the newest one is selected unless the user selected another
+// that still has its digit, and no line is wider than the terminal.
 func TestNumbersOfWatch(t *testing.T) {
 	t.Setenv("COLUMNS", "60")
 	b := newTester(t)
@@ -156,18 +156,44 @@ func TestNumbersOfWatch(t *testing.T) {
 	if b.selected != 2 {
 		t.Errorf("%d is selected, want what the user selected", b.selected)
 	}
-	show("j")
-	if b.selected != 2 || b.newest[0].ID != "j" {
-		t.Errorf("%d is selected, 1 is %+v", b.selected, b.newest[0])
+	show("j", "k")
+	if b.selected != 2 || b.newest[0].ID != "j" || b.newest[1].ID != "k" {
+		t.Errorf("%d is selected, 10 is %+v, 11 is %+v", b.selected, b.newest[0], b.newest[1])
 	}
-	show("k")
-	if b.selected != 2 || b.newest[1].ID != "k" || b.isTyped {
-		t.Errorf("%d is selected, %+v", b.selected, b.newest[1])
+	if got := b.keys("1"); !strings.HasPrefix(got, "11  selected: k") {
+		t.Errorf("the last digit of 11 shows %q", got)
+	}
+	b.keys("2")
+	show("l")
+	if b.selected != 12 || b.newest[2].ID != "l" || b.isTyped {
+		t.Errorf("%d is selected, %+v", b.selected, b.newest[2])
 	}
 	b.end()
 	for _, line := range strings.FieldsFunc(b.out.String(), func(r rune) bool { return r == '\r' || r == '\n' }) {
 		if n := cli.Columns(line); n > 60 {
 			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+// A line begins with what was asked, and says how many are not listed; the start of a session was not typed.
+func TestLinesOfWatch(t *testing.T) {
+	t.Setenv("COLUMNS", "60")
+	named := []api.Title{{ID: "a", Title: "the pool"}}
+	for _, tt := range []struct {
+		name  string
+		r     api.Recalled
+		shows string
+	}{
+		{"prompt", api.Recalled{Event: "UserPromptSubmit", Project: "app", Prompt: "where do the emails of the contact form go?", Injected: 3, Named: named}, `  app  "where do the emails…"  3 memories`},
+		{"more", api.Recalled{Injected: 3, Named: named}, "     and 2 more"},
+		{"start", api.Recalled{Event: "SessionStart", Project: "app", Prompt: "startup", Injected: 1, Named: named}, "  app  session begins (startup)  1 memory"},
+		{"call", api.Recalled{Event: "PreToolUse", Project: "app", Prompt: "Bash ls", Why: "none"}, `  app  call "Bash ls"  nothing: none`},
+	} {
+		var out bytes.Buffer
+		(&board{to: &out}).show(tt.r)
+		if !strings.Contains(out.String(), tt.shows) {
+			t.Errorf("%s: %q, want %q", tt.name, out.String(), tt.shows)
 		}
 	}
 }

@@ -63,6 +63,7 @@ var functions = template.FuncMap{
 	"count":     formatCount,
 	"outcome":   explain.Outcome,
 	"injected":  explain.Injected,
+	"occasion":  explain.Occasion,
 	"relevance": explain.Relevance,
 	"body":      func(m memory.Memory) string { return strings.TrimSpace(block.Body(&m)) },
 	"lines":     func(s string) int { return min(20, 3+strings.Count(s, "\n")+len(s)/90) },
