@@ -21,6 +21,7 @@ type Recalled struct {
 	Tokens   int       `json:"tokens"`           // with the frame around them
 	Took     float64   `json:"ms"`               // in the daemon
 	Why      string    `json:"why,omitempty"`
+	Guard    string    `json:"guard,omitempty"` // what a guard did with the call, ask or deny; Named has its wish
 	Named    []Title   `json:"named,omitempty"` // the first memories, with what was injected of them, while the daemon remembers it
 }
 

@@ -16,6 +16,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/capture/guard"
 	"recollect/internal/engine/guards"
+	"recollect/internal/engine/usage"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
@@ -115,7 +116,11 @@ func (v verdict) record(e *Engine, in api.ToolCall, commit Commit) Commit {
 		if commit != nil {
 			commit(undelivered)
 		}
-		if undelivered != nil || e.lock.Held() != nil {
+		if undelivered != nil {
+			return
+		}
+		e.showStopped(in, v)
+		if e.lock.Held() != nil {
 			return
 		}
 		h := guards.Hit{
@@ -126,6 +131,20 @@ func (v verdict) record(e *Engine, in api.ToolCall, commit Commit) Commit {
 		}
 		e.guards.Record(v.ID, h)
 	}
+}
+
+// showStopped adds a call that a guard stopped to the requests that are followed.
+func (e *Engine) showStopped(in api.ToolCall, v verdict) {
+	if !v.stops() {
+		return
+	}
+	done := map[string]string{memory.GuardAsk: "asked", memory.GuardDeny: "denied"}
+	of := api.Recalled{At: time.Now(), Event: usage.ToolEvent, Session: in.SessionID, Project: e.Projects.Adopt(in.Cwd).Name}
+	of.Prompt, of.Guard, of.Why = clipPrompt(describeCall(in)), v.Action, done[v.Action]+" by guard "+v.ID
+	if m, idle := e.guardMemory(v.ID); idle == "" {
+		of.Named = []api.Title{{ID: m.ID, Source: m.Source, Title: guard.Sentence(&m)}}
+	}
+	e.recent.Add(of)
 }
 
 // guardsDue returns a line for the user about guards that were overridden too often, "" for none.

@@ -41,6 +41,13 @@ func TestGuardFollowsItsMemory(t *testing.T) {
 		}
 	}
 	check("as it was said", "ask")
+	all, err := r.Recalls(t.Context(), api.AskRecalls{})
+	if err != nil || len(all.Recalls) != 1 {
+		t.Fatalf("%+v, %v, want the call that the guard asked about", all, err)
+	}
+	if got := all.Recalls[0]; got.Guard != "ask" || got.Injected != 0 || got.Prompt != "Bash CI=1 npm ci" || got.Named[0].ID != id {
+		t.Errorf("%+v, want what the guard did", got)
+	}
 	if got := r.guarded("/home/dev/src/other"); got != "" {
 		t.Errorf("in another project: %q", got)
 	}

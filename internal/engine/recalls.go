@@ -70,7 +70,7 @@ func (e *Engine) lastRecall(session string) api.Recalls {
 // not say why, the explanation does. It returns the part of that which is stored with the session.
 func (e *Engine) noteRecall(s *sessions.Session, of api.Recalled, res recall.Result, err error) *api.Recalled {
 	of.Took = float64(time.Since(of.At).Microseconds()) / 1000
-	of.Prompt = memory.Clip(strings.Join(strings.Fields(of.Prompt), " "), maxRecalledPrompt)
+	of.Prompt = clipPrompt(of.Prompt)
 	switch {
 	case err != nil:
 		of.Why = err.Error()
@@ -85,6 +85,11 @@ func (e *Engine) noteRecall(s *sessions.Session, of api.Recalled, res recall.Res
 	}
 	e.recent.Add(of)
 	return &api.Recalled{At: of.At.UTC(), Event: of.Event, Injected: of.Injected, Tokens: of.Tokens, Took: of.Took}
+}
+
+// clipPrompt returns as much of a prompt as is remembered with a request, on a line.
+func clipPrompt(prompt string) string {
+	return memory.Clip(strings.Join(strings.Fields(prompt), " "), maxRecalledPrompt)
 }
 
 // Asked counts a request for memories that ended now, at an event of Claude

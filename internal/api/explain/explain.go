@@ -77,6 +77,14 @@ func Occasion(r api.Recalled, prompt string) string {
 	return fmt.Sprintf("%q", prompt)
 }
 
+// Held returns what became of a request with which nothing was injected.
+func Held(r api.Recalled) string {
+	if r.Guard != "" {
+		return r.Why
+	}
+	return "nothing: " + r.Why
+}
+
 // WhyNothing returns why nothing is injected: mostly the outcome of the most relevant candidate.
 func WhyNothing(e api.Explanation) string {
 	examined := slices.DeleteFunc(slices.Clone(e.Candidates), func(c api.Candidate) bool { return c.Outcome == api.OutcomeNotExamined })

@@ -27,7 +27,7 @@ func NewWatch(a *app.App) *cobra.Command {
 		Long: `Follow what is injected, as it happens, until it is interrupted: a line for each
 prompt, tool call, session and sub-agent, with the project, the first words of the
 prompt, what the first injected memory says, how many more there are, their tokens and
-the time that it took, or why nothing was injected.
+the time that it took, or why nothing was injected, or which guard asked or denied.
 
 On a terminal the memories have numbered lines of their own, and one key says of the
 selected one, which is the newest until you type the last digit of another number, what
@@ -110,7 +110,7 @@ func askRecalls(ctx context.Context, c *api.Client, after int64) (api.Recalls, e
 
 // lineOf returns the outcome of one request on a line for a terminal of a width, where injected says what was injected.
 func lineOf(r api.Recalled, injected string, width int) string {
-	outcome := "nothing: " + r.Why
+	outcome := explain.Held(r)
 	if r.Injected > 0 {
 		outcome = fmt.Sprintf("%s, %d tokens", injected, r.Tokens)
 		if r.Chosen > 0 {

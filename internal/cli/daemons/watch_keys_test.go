@@ -189,6 +189,7 @@ func TestLinesOfWatch(t *testing.T) {
 		{"more", api.Recalled{Injected: 3, Named: named}, "     and 2 more"},
 		{"start", api.Recalled{Event: "SessionStart", Project: "app", Prompt: "startup", Injected: 1, Named: named}, "  app  session begins (startup)  1 memory"},
 		{"call", api.Recalled{Event: "PreToolUse", Project: "app", Prompt: "Bash ls", Why: "none"}, `  app  call "Bash ls"  nothing: none`},
+		{"guard", api.Recalled{Event: "PreToolUse", Project: "app", Prompt: "Bash ls", Guard: "ask", Why: "asked by guard pref-1", Named: named}, `  app  call "Bash ls"  asked by guard pref-1  `},
 	} {
 		var out bytes.Buffer
 		(&board{to: &out}).show(tt.r)

@@ -64,6 +64,7 @@ var functions = template.FuncMap{
 	"outcome":   explain.Outcome,
 	"injected":  explain.Injected,
 	"occasion":  explain.Occasion,
+	"held":      explain.Held,
 	"relevance": explain.Relevance,
 	"body":      func(m memory.Memory) string { return strings.TrimSpace(block.Body(&m)) },
 	"lines":     func(s string) int { return min(20, 3+strings.Count(s, "\n")+len(s)/90) },
