@@ -20,9 +20,9 @@ func pastNotice(p upkeep.Past) (string, upkeep.Phase) {
 	}
 	switch p.Phase {
 	case upkeep.PhaseRunning:
-		return fmt.Sprintf("recollect: %s found; learning from %s in the background (recollect status)", found, them), p.Phase
+		return fmt.Sprintf("recollect: %s found; learning from %s in the background (! recollect status)", found, them), p.Phase
 	case upkeep.PhaseAsked:
-		return fmt.Sprintf("recollect: %s found; recollect import learns from %s", found, them), p.Phase
+		return fmt.Sprintf("recollect: %s found; ! recollect import learns from %s", found, them), p.Phase
 	case upkeep.PhaseDone:
 		if p.Added > 0 {
 			return fmt.Sprintf("recollect: learned %s from %s", countedMemories(p.Added), found), p.Phase

@@ -90,7 +90,7 @@ func TestPastSessions(t *testing.T) {
 	}
 
 	r := start(t, newHome(t))
-	const found = "recollect: 10 past sessions found; learning from them in the background (recollect status)"
+	const found = "recollect: 10 past sessions found; learning from them in the background (! recollect status)"
 	if got := r.begin("s1", path); got != found+offer {
 		t.Errorf("the first session: %q, want %q", got, found+offer)
 	}
@@ -110,14 +110,14 @@ func TestPastSessions(t *testing.T) {
 }
 
 // offer is what the first session with a notice is told behind it.
-const offer = "\nrecollect: the status line can show what Claude gets with each prompt (recollect statusline install)"
+const offer = "\nrecollect: the status line can show what Claude gets with each prompt (! recollect statusline install)"
 
 // With import.auto = false the user is told once how to import.
 func TestPastSessionsAsked(t *testing.T) {
 	path, home := pastFolder(t), newHome(t)
 	configure(t, home, "[import]\nauto = false\n")
 	r := start(t, home)
-	const want = "recollect: 10 past sessions found; recollect import learns from them"
+	const want = "recollect: 10 past sessions found; ! recollect import learns from them"
 	if got := r.begin("s1", path); got != want+offer {
 		t.Errorf("the first session: %q, want %q", got, want+offer)
 	}

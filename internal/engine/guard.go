@@ -61,7 +61,7 @@ func (e *Engine) judgeCall(in api.ToolCall) verdict {
 	if !ok {
 		return verdict{}
 	}
-	reason := fmt.Sprintf("recollect guard %s: on %s you said: “%s”. This call is of %s. To drop it: recollect guard rm %s",
+	reason := fmt.Sprintf("recollect guard %s: on %s you said: “%s”. This call is of %s. To drop it: ! recollect guard rm %s",
 		v.ID, said.OccurredAt.Local().Format(time.DateOnly), guard.Sentence(&said), v.What, v.ID)
 	return verdict{v, clean.Text(strings.ReplaceAll(reason, "\n", " "))}
 }
@@ -155,7 +155,7 @@ func (e *Engine) guardsDue() string {
 	var lines []string
 	for _, id := range e.guards.Due() {
 		if m, idle := e.guardMemory(id); idle == "" {
-			lines = append(lines, fmt.Sprintf("recollect: you let through %d calls that the guard “%s” asked about; recollect guard rm %s drops it", guards.TooMany, guard.Sentence(&m), id))
+			lines = append(lines, fmt.Sprintf("recollect: you let through %d calls that the guard “%s” asked about; ! recollect guard rm %s drops it", guards.TooMany, guard.Sentence(&m), id))
 		}
 	}
 	return strings.Join(lines, "\n")

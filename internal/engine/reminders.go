@@ -17,7 +17,8 @@ const (
 	sumUpEvery = 7 * 24 * time.Hour
 )
 
-// reminders is what the user was told at the start of a session, as it is stored in review.json.
+// reminders is what the user was told at the start of a session, as it is stored in review.json. Such lines name commands
+// with the ! that runs them in a session: a shell outside it may not have the program, which lies in the plugin.
 type reminders struct {
 	V       int       `json:"v"`
 	At      time.Time `json:"at,omitzero"`       // of a review
@@ -60,7 +61,7 @@ func (e *Engine) reviewDue(now time.Time) string {
 	if n == 1 {
 		verb = "waits"
 	}
-	return e.remind(fmt.Sprintf("recollect: %s %s for your review (recollect review)", countedMemories(n), verb), func(r *reminders) { r.At = now.UTC() })
+	return e.remind(fmt.Sprintf("recollect: %s %s for your review (! recollect review)", countedMemories(n), verb), func(r *reminders) { r.At = now.UTC() })
 }
 
 // weekDue returns a line for the user about what was used since the last such line, "" within a week and if nothing
@@ -92,7 +93,7 @@ func sumUp(injections []usage.Injection) string {
 	if answers+failures == 0 {
 		return ""
 	}
-	return fmt.Sprintf("recollect: %s used, %s avoided in the last week (recollect stats)", countNoun(answers, "answer"), countNoun(failures, "failure"))
+	return fmt.Sprintf("recollect: %s used, %s avoided in the last week (! recollect stats)", countNoun(answers, "answer"), countNoun(failures, "failure"))
 }
 
 // statuslineNote is the file that the command statusline install leaves.
@@ -104,7 +105,7 @@ func (e *Engine) offerDue() string {
 	if _, err := os.Stat(filepath.Join(e.home, statuslineNote)); err == nil || r.Offered || !ok {
 		return ""
 	}
-	return e.remind("recollect: the status line can show what Claude gets with each prompt (recollect statusline install)", func(r *reminders) { r.Offered = true })
+	return e.remind("recollect: the status line can show what Claude gets with each prompt (! recollect statusline install)", func(r *reminders) { r.Offered = true })
 }
 
 // duties returns what else the user is told at the start of a session, as far as the settings want it; said is what it

@@ -38,7 +38,7 @@ func TestDuties(t *testing.T) {
 	if got := begin("", now.Add(6*24*time.Hour)); strings.TrimSpace(got) != "" {
 		t.Errorf("within a week: %q", got)
 	}
-	const week = "recollect: 2 answers used, 1 failure avoided in the last week (recollect stats)"
+	const week = "recollect: 2 answers used, 1 failure avoided in the last week (! recollect stats)"
 	if got := begin("", now.Add(8*24*time.Hour)); !strings.Contains(got, week) {
 		t.Errorf("after a week: %q, want %q", got, week)
 	}

@@ -246,7 +246,7 @@ func (q *Projects) AskMoved(cwd string) string {
 		if known || exists(h.Path) || !q.moves.mayBe(p, h.Path) {
 			continue
 		}
-		if lines = append(lines, fmt.Sprintf("%d memories belong to %s, which is gone; if this is it: recollect project move %q", h.Memories, h.Path, h.Path)); len(lines) == maxGone {
+		if lines = append(lines, fmt.Sprintf("%d memories belong to %s, which is gone; if this is it: ! recollect project move %q", h.Memories, h.Path, h.Path)); len(lines) == maxGone {
 			break
 		}
 	}
