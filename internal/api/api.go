@@ -255,6 +255,9 @@ type Remember struct {
 	Memories []memory.Draft `json:"memories"`
 	Cwd      string         `json:"cwd,omitempty"` // gives its project to a memory without one
 
+	// Read stores what states a wish or a decision in a single sentence as such, not in the inbox.
+	Read bool `json:"read,omitempty"`
+
 	// Restore stores memories that existed before and were edited or brought back. They keep
 	// their times, and get no project if they had none.
 	Restore bool `json:"restore,omitempty"`

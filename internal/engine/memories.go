@@ -11,6 +11,7 @@ import (
 	"recollect/internal/agents/imports"
 	"recollect/internal/api"
 	"recollect/internal/capture"
+	"recollect/internal/capture/extract"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"
@@ -27,6 +28,9 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 		}
 		if in.Restore {
 			continue
+		}
+		if in.Read && m.Source == memory.Inbox {
+			readSource(&m.Memory)
 		}
 		if m.Home().Zero() {
 			m.SetHome(current)
@@ -61,6 +65,14 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 		}
 	}
 	return out, nil
+}
+
+// readSource sets the source of a memory by what it says. A wish of a named project holds in that alone.
+func readSource(m *memory.Memory) {
+	src, appliesTo := extract.ReadSource(m.Text)
+	if m.Source = src; appliesTo == memory.Global && m.Home().Zero() {
+		m.AppliesTo = memory.Global
+	}
 }
 
 // restoreMemory stores a memory as it is.
