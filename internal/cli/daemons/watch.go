@@ -52,10 +52,10 @@ func watchRecalls(ctx context.Context, a *app.App, asJSON bool) error {
 		return err
 	}
 	client.Version = "" // a watch should not replace an older daemon
-	fmt.Fprintln(a.Err, "recollect: watching; an interrupt (Ctrl-C) ends it")
 	if keys, ok := keyboardOf(a); ok && !asJSON {
 		return watchWithKeys(ctx, a, client, keys)
 	}
+	fmt.Fprintln(a.Err, "recollect: watching; an interrupt (Ctrl-C) ends it")
 	return follow(ctx, client, func(r api.Recalled) error {
 		if asJSON {
 			return cli.PrintLine(a.Out, r)
