@@ -3,6 +3,7 @@ package recall
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -21,6 +22,8 @@ func wished(id, words string) memory.Memory {
 func TestRecallByActivity(t *testing.T) {
 	fixed := inbox("fail-1", "`cargo test` fails: error: no database", "")
 	fixed.Source, fixed.Fields = memory.Failures, map[string]string{"error": "no database", "fix": "`SQLX_OFFLINE=1 cargo test` works"}
+	mended := fixed
+	mended.OccurredAt = now.Add(-mostStale - time.Hour)
 	abroad := wished("pref-2", "sign off what you commit")
 	abroad.SetHome(other)
 	general := wished("pref-3", "sign off what you commit")
@@ -39,6 +42,7 @@ func TestRecallByActivity(t *testing.T) {
 		{"another project", "check it in", []memory.Memory{abroad}, nil},
 		{"all projects", "check it in", []memory.Memory{general}, []string{"pref-3"}},
 		{"a failure with its fix", "run all specs", []memory.Memory{fixed}, []string{"fail-1"}},
+		{"a failure of long ago", "run all specs", []memory.Memory{mended}, nil},
 		{"the newer of two", "get it into the repo", []memory.Memory{wished("pref-1", "never push, i push"), later}, []string{"pref-4"}},
 		{"not too many", "check it in", []memory.Memory{
 			wished("pref-1", "sign what you commit"), wished("pref-2", "small commits, one change each"), wished("pref-3", "commit subjects are lower case"),

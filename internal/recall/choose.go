@@ -184,7 +184,8 @@ func (r *Recall) addForActivities(ctx context.Context, t *scored, found []*candi
 	}
 	var bearing []*candidate
 	for _, id := range ids {
-		if c := t.candidateOf(id); r.readMemory(c) && c.superseded == "" && t.req.Applies(c.memory) {
+		c := t.candidateOf(id)
+		if r.readMemory(c) && c.superseded == "" && t.req.Applies(c.memory) && !t.isStale(c.memory) {
 			bearing = append(bearing, c)
 		}
 	}
@@ -197,6 +198,14 @@ func (r *Recall) addForActivities(ctx context.Context, t *scored, found []*candi
 		}
 	}
 	return found, nil
+}
+
+// mostStale is the age from which on a failure is told only at the call that it is about: most are mended by then.
+const mostStale = 30 * 24 * time.Hour
+
+// isStale reports whether a memory is a failure of long ago.
+func (q *query) isStale(m *memory.Memory) bool {
+	return m.Source == memory.Failures && q.req.AgeOf(m) > mostStale
 }
 
 // bearingSources are the sources of what matters to activities, in the order in which they count.
