@@ -309,30 +309,6 @@ func (i *Imported) Add(more Imported) {
 	i.Unread = strings.Trim(i.Unread+"\n"+more.Unread, "\n")
 }
 
-// Consolidate asks to let memories supersede those that they are similar to, or older ones
-// on the same subject. DryRun only reports what that would do.
-type Consolidate struct {
-	DryRun bool `json:"dryRun"`
-	Review bool `json:"review,omitempty"` // instead judge the decisions and wishes of earlier versions anew
-}
-
-// Consolidated lists the merges that were made, or would be.
-type Consolidated struct {
-	Merges     []Merge         `json:"merges"`
-	Candidates []memory.Memory `json:"candidates,omitempty"` // what no longer stands
-}
-
-// A Merge is a memory that has come to supersede another.
-type Merge struct {
-	ID       string        `json:"id"`
-	Title    string        `json:"title"`
-	OldID    string        `json:"old_id"`
-	OldTitle string        `json:"old_title"`
-	Source   memory.Source `json:"source"`
-	Project  string        `json:"project"`
-	Same     bool          `json:"same"` // the two are similar; else ID is newer on the same subject
-}
-
 // Shown is a memory with the id of the memory that supersedes it and the name of the rule
 // that made it, if any.
 type Shown struct {

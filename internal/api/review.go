@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/url"
 	"strconv"
+
+	"recollect/internal/memory"
 )
 
 // Pending asks for the memories that wait for review, or for the candidates, the newest first. They
@@ -53,4 +55,28 @@ func (c *Client) Pending(ctx context.Context, p Pending) (Listing, error) {
 // Review approves or rejects memories that wait for review.
 func (c *Client) Review(ctx context.Context, r Review) (Reviewed, error) {
 	return call(ctx, c, RouteReview, r)
+}
+
+// Consolidate asks to let memories supersede those that they are similar to, or older ones
+// on the same subject. DryRun only reports what that would do.
+type Consolidate struct {
+	DryRun bool `json:"dryRun"`
+	Review bool `json:"review,omitempty"` // instead judge the decisions and wishes of earlier versions anew
+}
+
+// Consolidated lists the merges that were made, or would be.
+type Consolidated struct {
+	Merges     []Merge         `json:"merges"`
+	Candidates []memory.Memory `json:"candidates,omitempty"` // what no longer stands
+}
+
+// A Merge is a memory that has come to supersede another.
+type Merge struct {
+	ID       string        `json:"id"`
+	Title    string        `json:"title"`
+	OldID    string        `json:"old_id"`
+	OldTitle string        `json:"old_title"`
+	Source   memory.Source `json:"source"`
+	Project  string        `json:"project"`
+	Same     bool          `json:"same"` // the two are similar; else ID is newer on the same subject
 }

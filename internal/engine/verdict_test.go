@@ -61,7 +61,7 @@ func TestWrongIsNotInjected(t *testing.T) {
 	if m, err := r.Memory(t.Context(), pool); err != nil || m.Verdict != api.Wrong || !strings.Contains(m.Story[len(m.Story)-1].What, recall.SaidWrong) {
 		t.Errorf("shown as %q, %+v, %v", m.Verdict, m.Story, err)
 	}
-	if all := r.Verdicts(); len(all) != 3 || all[pool].At.IsZero() || all[pool].Session != "s1" {
+	if all := r.usage.Verdicts.All(); len(all) != 3 || all[pool].At.IsZero() || all[pool].Session != "s1" {
 		t.Errorf("verdicts %+v", all)
 	}
 	for _, id := range append(learned, pool) {
@@ -152,8 +152,8 @@ func TestVerdictsInTheFeed(t *testing.T) {
 	if _, err := r.Forget(t.Context(), ids[0]); err != nil {
 		t.Fatal(err)
 	}
-	if named := feed(); len(named) != 1 || named[0].ID != ids[1] || len(r.Verdicts()) != 0 {
-		t.Errorf("after one was forgotten: %+v, verdicts %+v", named, r.Verdicts())
+	if named := feed(); len(named) != 1 || named[0].ID != ids[1] || len(r.usage.Verdicts.All()) != 0 {
+		t.Errorf("after one was forgotten: %+v, verdicts %+v", named, r.usage.Verdicts.All())
 	}
 }
 

@@ -69,9 +69,8 @@ func (t *chosen) mostSaid() limit {
 // was in the context before a compaction is injected again.
 func (q *query) isWanted() bool { return q.past || q.req.Only != nil || q.req.Retriever != "" }
 
-// statements returns what the candidates say that may be injected, the best first; of those alone that were stored on
-// purpose where nothing else is needed.
-func (t *injection) statements(notedOnly bool) []said {
+// statements returns what the candidates say that may be injected, the best first.
+func (t *injection) statements() []said {
 	sets := &sessionSet{newest: map[string]int{}, best: map[string]float64{}, times: map[string][]int64{}}
 	for _, c := range t.ranked {
 		if c.outcome == "" || c.outcome == api.OutcomeAlready {
@@ -79,14 +78,12 @@ func (t *injection) statements(notedOnly bool) []said {
 		}
 	}
 	sets.order()
-	about := t.sessionsAbout()
+	if t.past {
+		t.holdUnrelated()
+	}
 	var all []said
 	for _, c := range t.ranked {
-		if t.past && c.awaitsPlace() && !about[c.sessionOrSelf()] {
-			c.outcome = "its session has no word of what is asked about"
-		}
-		isOut := notedOnly && !c.isNoted()
-		if !isOut && c.awaitsPlace() && c.speaksForItself() {
+		if c.awaitsPlace() && c.speaksForItself() {
 			all = append(all, t.statementsOf(c, sets)...)
 		}
 	}
@@ -100,25 +97,29 @@ func (t *injection) statements(notedOnly bool) []said {
 	return all
 }
 
-// sessionsAbout returns the sessions of which a candidate has a word that tells what the prompt is about, or another name
-// for it.
-func (t *injection) sessionsAbout() map[string]bool {
-	about := map[string]bool{}
+// holdUnrelated holds back the candidates of sessions of which none has a word that tells what the prompt asks about, or
+// another name for it: of an unknown matter nothing is said.
+func (t *injection) holdUnrelated() {
+	related := map[string]bool{}
 	for _, c := range t.ranked {
 		for i, value := range c.Met {
 			if value > 0 && !t.Clauses[i].Common {
-				about[c.sessionOrSelf()] = true
+				related[c.sessionOrSelf()] = true
 			}
 		}
 	}
-	return about
+	for _, c := range t.ranked {
+		if c.awaitsPlace() && !related[c.sessionOrSelf()] {
+			c.outcome = "its session has no word of what is asked about"
+		}
+	}
 }
 
 // farBehind is how much less than the best one a statement of another session may score. The right one seldom has less.
 const farBehind = 2.5
 
 func (s *said) isFarBehind(best *said) bool {
-	return s.score < best.score-farBehind && s.of.sessionOrSelf() != best.of.sessionOrSelf()
+	return s.score < best.score-farBehind && s.of.sessionOrSelf() != best.of.sessionOrSelf() && !s.of.isNoted()
 }
 
 // isOfTeam reports whether somebody else said it: what the user knows comes first.
@@ -251,11 +252,11 @@ func (s *sessionSet) order() {
 // sayBest injects the best statements, those of a memory as one entry.
 func (r *Recall) sayBest(ctx context.Context, t *injection) error {
 	most, why := t.mostSaid(), saidBetter
-	all := t.statements(false)
+	all := t.statements()
 	t.weighStatements(all[:min(len(all), most.memories)])
 	if t.req.Offer == 0 && t.needsNothing() {
 		most.memories, why = min(most.memories, laterMemories), notWorthSaying
-		all = t.statements(true)
+		all = slices.DeleteFunc(all, func(s said) bool { return !s.of.isNoted() })
 	}
 	changed, err := r.readAmendments(ctx, all)
 	if err != nil {

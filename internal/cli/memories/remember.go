@@ -22,8 +22,8 @@ func NewRemember(a *app.App) *cobra.Command {
 	cmd.Long = `Store a memory, and print its id once it is safely on disk. If TEXT is "-", it is
 read from standard input. Storing the same text again in the same project does not
 make another memory. Without --source, a sentence that states a standing wish becomes a
-preference, one that states a decision a decision, and all else a note. Passwords and keys are not stored: a line on standard error says
-what was redacted.`
+preference, one that states a decision a decision, and all else a note. Passwords and
+keys are not stored: a line on standard error says what was redacted.`
 	cmd.Example = `  recollect remember "staging shares its database with the demo system"
   recollect remember "always use pnpm, never npm"
   recollect remember --source patterns --title "Safe arithmetic in bash" - < note.txt`

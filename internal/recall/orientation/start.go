@@ -259,14 +259,17 @@ const (
 func (s *start) isStandingRule(m *memory.Memory) bool {
 	isCertain := m.Confidence == 0 || m.Confidence >= leastCertain || m.Occurrences() > 1
 	isStated := m.Source == memory.Preferences || m.Origin != memory.OriginAssistant && m.Origin != memory.OriginTool
-	isForAll := len(activity.Of(m)) == 0 || m.Session == "" || m.Confidence >= noDoubt // without a session: stored on purpose
-	if m.IsNarrowedTo(s.req.Project) {
-		isForAll = true
-	}
-	if !isCertain || !isStated || !isForAll {
+	if isForAll := s.isForAll(m); !isCertain || !isStated || !isForAll {
 		return false
 	}
 	return standsAlone(ruleText(m), leastOfRule) && !s.isUnheeded(m)
+}
+
+// isForAll reports whether a rule need not wait for the activity that it is about.
+func (s *start) isForAll(m *memory.Memory) bool {
+	isOnPurpose := m.Session == ""
+	hasNoActivity := len(activity.Of(m)) == 0 || m.IsNarrowedTo(s.req.Project)
+	return hasNoActivity || isOnPurpose || m.Confidence >= noDoubt
 }
 
 // mostUnheeded is how many sessions begin with a rule that was stated once and of which none makes use. Later it comes
