@@ -87,10 +87,6 @@ func (t *injection) statements() []said {
 			all = append(all, t.statementsOf(c, sets)...)
 		}
 	}
-	if len(all) > 0 && t.req.Settings.Recall.MinWorth > 0 { // with 0 whatever is relevant is wanted
-		best := slices.MaxFunc(all, func(a, b said) int { return cmp.Compare(a.score, b.score) })
-		all = slices.DeleteFunc(all, func(s said) bool { return s.isFarBehind(&best) })
-	}
 	slices.SortStableFunc(all, func(a, b said) int {
 		return cmp.Or(boolOrder(a.isOfTeam(), b.isOfTeam()), cmp.Compare(b.score, a.score))
 	})
@@ -115,11 +111,21 @@ func (t *injection) holdUnrelated() {
 	}
 }
 
+// withoutFarBehind returns the statements that do not score far less than the best; with recall.min_worth at 0, whatever is
+// relevant is wanted.
+func (t *injection) withoutFarBehind(all []said) []said {
+	if len(all) == 0 || t.req.Settings.Recall.MinWorth == 0 {
+		return all
+	}
+	best := slices.MaxFunc(all, func(a, b said) int { return cmp.Compare(a.score, b.score) })
+	return slices.DeleteFunc(slices.Clone(all), func(s said) bool { return s.isFarBehind(&best) })
+}
+
 // farBehind is how much less than the best one a statement of another session may score. The right one seldom has less.
 const farBehind = 2.5
 
 func (s *said) isFarBehind(best *said) bool {
-	return s.score < best.score-farBehind && s.of.sessionOrSelf() != best.of.sessionOrSelf() && !s.of.isNoted()
+	return s.score < best.score-farBehind && s.of.sessionOrSelf() != best.of.sessionOrSelf()
 }
 
 // isOfTeam reports whether somebody else said it: what the user knows comes first.
@@ -252,11 +258,12 @@ func (s *sessionSet) order() {
 // sayBest injects the best statements, those of a memory as one entry.
 func (r *Recall) sayBest(ctx context.Context, t *injection) error {
 	most, why := t.mostSaid(), saidBetter
-	all := t.statements()
+	read := t.statements()
+	all := t.withoutFarBehind(read)
 	t.weighStatements(all[:min(len(all), most.memories)])
 	if t.req.Offer == 0 && t.needsNothing() {
 		most.memories, why = min(most.memories, laterMemories), notWorthSaying
-		all = slices.DeleteFunc(all, func(s said) bool { return !s.of.isNoted() })
+		all = t.withoutFarBehind(onlyNoted(read))
 	}
 	changed, err := r.readAmendments(ctx, all)
 	if err != nil {
@@ -270,6 +277,11 @@ func (r *Recall) sayBest(ctx context.Context, t *injection) error {
 	t.sayFirst(all, most)
 	t.holdUnsaid(why)
 	return nil
+}
+
+// onlyNoted returns the statements of what was stored on purpose.
+func onlyNoted(all []said) []said {
+	return slices.DeleteFunc(all, func(s said) bool { return !s.of.isNoted() })
 }
 
 // sayFirst injects the first statements that say something new, while the budget lasts.
