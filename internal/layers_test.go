@@ -35,7 +35,7 @@ var districts = []struct {
 	{"engine", "agents api capture config index memory recall share store system text"},
 	{"daemon", "api config engine memory share store system"},
 	{"proof", "agents api capture config engine index memory store system text"},
-	{"cli", "agents api config daemon index memory proof recall share store system"},
+	{"cli", "agents api capture config daemon index memory proof recall share store system"},
 }
 
 func TestDistricts(t *testing.T) {
@@ -416,7 +416,7 @@ var layers = map[string][]string{
 		"internal/store", "github.com/spf13/cobra",
 	},
 	"internal/cli/settings": {
-		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/app", "internal/config", "internal/index/embed", "internal/memory",
+		"internal/api", "internal/api/explain", "internal/capture/model", "internal/cli", "internal/cli/app", "internal/config", "internal/index/embed", "internal/memory",
 		"internal/recall/block", "github.com/spf13/cobra",
 	},
 	"internal/cli/setup": {

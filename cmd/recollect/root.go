@@ -116,7 +116,7 @@ var groups = []struct {
 		sharing.NewShare, sharing.NewTeam, sharing.NewSync, sharing.NewConflicts, backups.NewBackup, backups.NewRestore,
 	}},
 	{"Set up in detail", []func(*app.App) *cobra.Command{
-		settings.NewConfig, settings.NewEmbedder, daemons.NewDaemon, mcpserver.NewMCP, newVersion,
+		settings.NewConfig, settings.NewReader, settings.NewEmbedder, daemons.NewDaemon, mcpserver.NewMCP, newVersion,
 	}},
 }
 

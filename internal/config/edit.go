@@ -57,12 +57,22 @@ const byteOrderMark = "\ufeff"
 
 // EditEmbedder is Edit for the settings of the embedder.
 func EditEmbedder(file, text string, want Embedder) (string, error) {
-	values, wanted := map[string]any{}, Config{Embedder: want}
+	return editTable(file, text, "embedder", Config{Embedder: want})
+}
+
+// EditReader is Edit for the settings of the reader.
+func EditReader(file, text string, want Reader) (string, error) {
+	return editTable(file, text, "reader", Config{Reader: want})
+}
+
+// editTable is Edit for all settings of a table.
+func editTable(file, text, table string, want Config) (string, error) {
+	values := map[string]any{}
 	for _, s := range settings() {
-		if layout.Table(s.key) != "embedder" {
+		if layout.Table(s.key) != table {
 			continue
 		}
-		switch value := s.of(&wanted).Interface().(type) {
+		switch value := s.of(&want).Interface().(type) {
 		case Duration:
 			values[s.key] = time.Duration(value).String()
 		default:

@@ -64,3 +64,26 @@ func newConfigShow(a *app.App) *cobra.Command {
 }
 
 func askConfig(ctx context.Context, c *api.Client) (api.ConfigReply, error) { return c.Config(ctx) }
+
+// readSettings returns the user's config.toml, and the settings that it makes.
+func readSettings() (config.File, config.Config, error) {
+	home, err := api.Home()
+	if err != nil {
+		return config.File{}, config.Config{}, err
+	}
+	file, err := config.ReadFile(home)
+	if err != nil {
+		return file, config.Config{}, err
+	}
+	c, err := config.Parse(file.Path, file.Text)
+	return file, c, err
+}
+
+// inForce returns the settings that the daemon uses.
+func inForce(ctx context.Context, a *app.App) (config.Config, error) {
+	r, err := app.Get(ctx, a, askConfig)
+	if err != nil {
+		return config.Config{}, err
+	}
+	return config.Parse("settings of the daemon", r.TOML)
+}

@@ -50,10 +50,11 @@ type embedderState struct {
 
 func showEmbedder(cmd *cobra.Command, a *app.App) error {
 	ctx := cmd.Context()
-	settings, err := embedderInForce(ctx, a)
+	c, err := inForce(ctx, a)
 	if err != nil {
 		return err
 	}
+	settings := c.Embedder
 	h, err := a.Health(ctx)
 	if err != nil {
 		return err
@@ -81,15 +82,6 @@ func printEmbedder(w io.Writer, s embedderState) (err error) {
 		err = cli.Fold(w, cli.Text("speed     "), s.Speed)
 	}
 	return err
-}
-
-func embedderInForce(ctx context.Context, a *app.App) (config.Embedder, error) {
-	r, err := app.Get(ctx, a, askConfig)
-	if err != nil {
-		return config.Embedder{}, err
-	}
-	c, err := config.Parse("settings of the daemon", r.TOML)
-	return c.Embedder, err
 }
 
 // modelOf returns the model or the folder that settings name, "" for none.

@@ -44,18 +44,11 @@ type embedderChange struct {
 
 // readChange returns the change that the arguments ask for.
 func readChange(args []string) (c embedderChange, err error) {
-	home, err := api.Home()
+	file, settings, err := readSettings()
 	if err != nil {
 		return c, err
 	}
-	if c.file, err = config.ReadFile(home); err != nil {
-		return c, err
-	}
-	settings, err := config.Parse(c.file.Path, c.file.Text)
-	if err != nil {
-		return c, err
-	}
-	c.is = settings.Embedder
+	c.file, c.is = file, settings.Embedder
 	if c.want, err = chooseEmbedder(c.is, args); err != nil {
 		return c, err
 	}
@@ -118,9 +111,9 @@ func (c embedderChange) applyChange(ctx context.Context, a *app.App) error {
 // checkAdopted returns an error if the daemon does not use the new settings, because its
 // environment overrides them.
 func checkAdopted(ctx context.Context, a *app.App, want config.Embedder) error {
-	is, err := embedderInForce(ctx, a)
-	if err == nil && nameOf(is) != nameOf(want) {
-		err = fmt.Errorf("the daemon uses %s: a variable of its environment overrides config.toml", nameOf(is))
+	is, err := inForce(ctx, a)
+	if err == nil && nameOf(is.Embedder) != nameOf(want) {
+		err = fmt.Errorf("the daemon uses %s: a variable of its environment overrides config.toml", nameOf(is.Embedder))
 	}
 	return err
 }
