@@ -336,7 +336,8 @@ var layers = map[string][]string{
 	},
 	"internal/engine/sessions": {
 		"internal/agents/claudecode", "internal/api", "internal/config", "internal/engine/forget", "internal/memory", "internal/memory/clean",
-		"internal/recall", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/hashicorp/golang-lru",
+		"internal/recall", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "internal/text/prose",
+		"github.com/hashicorp/golang-lru",
 	},
 	"internal/engine/trial": {"internal/system/durable", "internal/system/regular"},
 	"internal/engine/upkeep": {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/engine/reader"
 	"recollect/internal/engine/sessions"
 	"recollect/internal/engine/upkeep"
 	"recollect/internal/engine/usage"
@@ -27,10 +28,12 @@ func (e *Engine) askReader(in api.Prompt, req *recall.Request, res *recall.Resul
 	if says := res.Explanation.Skipped == "" && !res.FromLastPrompt; !says || e.isPrivate(in) {
 		return
 	}
-	e.reader.Ask(in.SessionID, clean.Alone(in.Prompt), func(ctx context.Context) ([]recall.Offer, error) {
+	q := reader.Question{Prompt: clean.Alone(in.Prompt), Reply: clean.Text(e.sessions.Listener.LastReply(in.TranscriptPath))}
+	e.reader.Ask(in.SessionID, func(ctx context.Context) (_ reader.Question, err error) {
 		work := e.traffic.Begin(ctx)
 		defer work.End()
-		return e.Offer(ctx, in, mostOffered)
+		q.Offered, err = e.Offer(ctx, in, mostOffered)
+		return q, err
 	}, time.Now())
 }
 

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,12 +90,19 @@ func TestReaderChooses(t *testing.T) {
 	model := startReader(t, home, "\n[recall]\nmin_worth = 1.0\n", func(q string) string { return numberOf(q, lockedByDay) })
 	r := start(t, home)
 	r.learn(fromBefore()...)
-	got, err := r.Recollect(t.Context(), api.Prompt{SessionID: "s1", Prompt: invoicePrompt + ", the key is ghp_0123456789abcdefghijABCDEFGHIJ012345", Cwd: folder})
+	const key = ", the key is ghp_0123456789abcdefghijABCDEFGHIJ012345"
+	path := filepath.Join(t.TempDir(), "s1.jsonl")
+	reply := `{"type":"assistant","message":{"content":[{"type":"text","text":"Exports take a minute now` + key + `"}]}}` + "\n"
+	if err := os.WriteFile(path, []byte(reply), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := r.Recollect(t.Context(), api.Prompt{SessionID: "s1", TranscriptPath: path, Prompt: invoicePrompt + key, Cwd: folder})
 	if err != nil || strings.Contains(got.Context, lockedByDay) {
 		t.Fatalf("Recollect() = %q, %v, want nothing of it yet", got.Context, err)
 	}
 	r.until("the model chose", func() bool { return r.reader.HasChosen("s1") })
-	if q := model.questions(); len(q) != 1 || !strings.Contains(q[0], invoicePrompt) || strings.Contains(q[0], "ghp_") {
+	q := model.questions()
+	if len(q) != 1 || !strings.Contains(q[0], invoicePrompt) || !strings.Contains(q[0], "Exports take a minute now") || strings.Contains(q[0], "ghp_") {
 		t.Errorf("asked %q", q)
 	}
 	if got, err := r.Tool(t.Context(), api.ToolCall{SessionID: "s1", AgentID: "a1", Cwd: folder, Tool: "Bash", Input: []byte(`{"command": "ls"}`)}); err != nil || got.Context != "" {

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/config"
 	"recollect/internal/engine/usage"
 )
 
@@ -24,6 +26,7 @@ type reminders struct {
 	At      time.Time `json:"at,omitzero"`       // of a review
 	Week    time.Time `json:"week,omitzero"`     // what was used until then
 	Offered bool      `json:"offered,omitempty"` // the status line
+	Reader  bool      `json:"reader,omitempty"`  // a model that picks what prompts get
 }
 
 // remind changes what the user was told, and returns a line if that is stored, or each session would begin with it.
@@ -108,6 +111,15 @@ func (e *Engine) offerDue() string {
 	return e.remind("recollect: the status line can show what Claude gets with each prompt (! recollect statusline install)", func(r *reminders) { r.Offered = true })
 }
 
+// readerDue returns a line for the user, once, about a model that picks what prompts get, if there is none.
+func (e *Engine) readerDue() string {
+	r, ok := e.told()
+	if !ok || r.Reader || e.settings.Current().Reader.Kind != config.ReaderOff {
+		return ""
+	}
+	return e.remind("recollect: Claude can pick what prompts get, and does it better, for 2,000 tokens each (! recollect reader use claude)", func(r *reminders) { r.Reader = true })
+}
+
 // duties returns what else the user is told at the start of a session, as far as the settings want it; said is what it
 // is told already.
 func (e *Engine) duties(start api.Session, said string, now time.Time) []string {
@@ -121,5 +133,9 @@ func (e *Engine) duties(start api.Session, said string, now time.Time) []string 
 	if said != "" {
 		out = append(out, e.offerDue())
 	}
-	return append(out, e.weekDue(now))
+	week := e.weekDue(now)
+	if week != "" {
+		week += "\n" + e.readerDue()
+	}
+	return append(out, strings.TrimSuffix(week, "\n"))
 }

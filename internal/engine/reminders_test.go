@@ -11,8 +11,8 @@ import (
 	"recollect/internal/engine/usage"
 )
 
-// Once a week the user is told what was used, and once, at the first sessions, of the status line; with
-// orientation.notice = false nothing of it.
+// Once a week the user is told what was used, and once each, at the first session and the first such line, of the status line
+// and of the reader; with orientation.notice = false nothing of it.
 func TestDuties(t *testing.T) {
 	home := newHome(t)
 	r := start(t, home)
@@ -39,11 +39,14 @@ func TestDuties(t *testing.T) {
 		t.Errorf("within a week: %q", got)
 	}
 	const week = "recollect: 2 answers used, 1 failure avoided in the last week (! recollect stats)"
-	if got := begin("", now.Add(8*24*time.Hour)); !strings.Contains(got, week) {
-		t.Errorf("after a week: %q, want %q", got, week)
+	if got := begin("", now.Add(8*24*time.Hour)); !strings.Contains(got, week) || !strings.Contains(got, "recollect reader use claude") {
+		t.Errorf("after a week: %q, want %q and the reader", got, week)
 	}
 	if got := begin("", now.Add(16*24*time.Hour)); strings.Contains(got, "used") {
 		t.Errorf("after a week without use: %q", got)
+	}
+	if got := r.readerDue(); got != "" {
+		t.Errorf("a second time: %q", got)
 	}
 	r.end()
 	for _, name := range []string{"review.json"} {

@@ -70,6 +70,7 @@ What to know
 
   recollect watch                 follow what is injected, as it happens
   recollect statusline install    show it in Claude Code's status line
+  recollect reader use claude     let Claude pick what is injected, which costs tokens
   recollect doctor                check the installation
   RECOLLECT_DISABLE=1 claude      a session without recollect
   /plugin disable recollect       switch it off, in Claude Code

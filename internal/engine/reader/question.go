@@ -9,20 +9,34 @@ import (
 )
 
 // task is what the model is asked to do with a prompt.
-const task = `A user has sent a prompt to a coding agent. Below it are notes from earlier sessions, by number, the likeliest first.
-Choose the notes that the agent needs to answer this prompt well and cannot know otherwise: the decision, cause, rule, fix,
-number or state of work that the prompt is about. Choose 5 at most, the best first.
+const task = `A user has sent a prompt to a coding agent. Below it are notes from earlier sessions, by number, the likeliest first; before it, what the
+agent said last in this session, if anything.
+Choose the notes without which the agent would answer worse: the decision, cause, rule, fix, number, name or state of work
+that this prompt is about or builds on.
+Leave out what the session has said already, what the agent sees as soon as it opens the files that it works on, what says the same as a note
+that you chose, accounts of work that the prompt does not build on, and notes that only share words with it.
+Choose as few as do, 4 at most, the best first. Most prompts need none: then answer {"yes": []}.`
 
-Notes that only share words with the prompt, say what it says itself, or what anybody knows, are no answer. Most prompts need none: then answer {"yes": []}.`
+// How much the model reads, in bytes.
+const (
+	maxPrompt = 4 << 10
+	maxReply  = 1 << 10
+)
 
-// maxPrompt is how much of a prompt the model reads, in bytes.
-const maxPrompt = 4 << 10
+// A Question is what a model is asked: a prompt, what Claude had said before it, and what may be injected.
+type Question struct {
+	Prompt, Reply string
+	Offered       []recall.Offer
+}
 
-// questionOf returns the question for a prompt: the prompt, and each statement on a line with its number.
-func questionOf(prompt string, offered []recall.Offer) string {
+// text returns the question as the model reads it, each statement on a line with its number.
+func (q Question) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The prompt:\n%s\n\nThe notes:\n", prose.CutMiddle(prompt, maxPrompt))
-	for i, o := range offered {
+	if q.Reply != "" {
+		fmt.Fprintf(&b, "The agent said last:\n%s\n\n", prose.CutMiddle(q.Reply, maxReply))
+	}
+	fmt.Fprintf(&b, "The prompt:\n%s\n\nThe notes:\n", prose.CutMiddle(q.Prompt, maxPrompt))
+	for i, o := range q.Offered {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, prose.Fold(o.Entry))
 	}
 	return b.String()

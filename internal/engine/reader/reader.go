@@ -30,48 +30,47 @@ const (
 	maxSessions = 64 // sessions of which a question or a choice is known
 
 	// mostChosen is how many statements a model may choose: one that takes more does not choose.
-	mostChosen = 5
+	mostChosen = 4
 
 	// leastRest is how long a model that failed is not asked. Each further failure doubles it, up to mostRest.
 	leastRest = time.Minute
 	mostRest  = time.Hour
 )
 
-// An Offering returns the statements that may be injected with a prompt.
-type Offering func(context.Context) ([]recall.Offer, error)
+// An Asking makes the question for a prompt, when its turn comes.
+type Asking func(context.Context) (Question, error)
 
 // Reader asks the model. New is the only way to make one.
 type Reader struct {
 	settings *config.Live
 	log      *slog.Logger
-	waiting  chan *question
+	waiting  chan *pending
 
 	mu        sync.Mutex
-	bySession *lru.Cache[string, *question]
+	bySession *lru.Cache[string, *pending]
 	err       error         // of the last question, or nil
 	rest      time.Duration // after the last failure in a row, 0 for none
 	until     time.Time     // no question is asked before
 }
 
-// A question is what is asked for one prompt, and then what was chosen.
-type question struct {
-	prompt string
-	offer  Offering
+// A pending is what is asked for one prompt, and then what was chosen.
+type pending struct {
+	ask    Asking
 	ended  chan struct{}  // closed when nobody wants the answer any more
 	chosen []recall.Offer // guarded by Reader.mu
 }
 
 // New returns a reader. Run asks.
 func New(settings *config.Live, log *slog.Logger) *Reader {
-	r := &Reader{settings: settings, log: log, waiting: make(chan *question, maxWaiting)}
-	r.bySession, _ = lru.NewWithEvict(maxSessions, func(_ string, q *question) { close(q.ended) }) // a constant that is a size
+	r := &Reader{settings: settings, log: log, waiting: make(chan *pending, maxWaiting)}
+	r.bySession, _ = lru.NewWithEvict(maxSessions, func(_ string, q *pending) { close(q.ended) }) // a constant that is a size
 	return r
 }
 
 // Ask queues a question for the last prompt of a session, in place of the one before. If the queue is full, or the
 // model rests, there is none.
-func (r *Reader) Ask(session, prompt string, offer Offering, now time.Time) {
-	q := &question{prompt: prompt, offer: offer, ended: make(chan struct{})}
+func (r *Reader) Ask(session string, ask Asking, now time.Time) {
+	q := &pending{ask: ask, ended: make(chan struct{})}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.bySession.Remove(session)
@@ -142,7 +141,7 @@ func (r *Reader) Run(ctx context.Context) {
 }
 
 // answer has the model answer a question, as long as somebody wants the answer.
-func (r *Reader) answer(ctx context.Context, q *question) {
+func (r *Reader) answer(ctx context.Context, q *pending) {
 	ctx, cancel := context.WithCancel(ctx)
 	var watch sync.WaitGroup
 	defer watch.Wait()
@@ -169,23 +168,23 @@ func (r *Reader) answer(ctx context.Context, q *question) {
 }
 
 // choose returns what the model chooses for a prompt.
-func (r *Reader) choose(ctx context.Context, q *question) ([]recall.Offer, error) {
+func (r *Reader) choose(ctx context.Context, p *pending) ([]recall.Offer, error) {
 	settings := r.settings.Current().Reader
 	if !settings.ChoosesStatements() || ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	offered, err := q.offer(ctx)
-	if err != nil || len(offered) == 0 {
+	q, err := p.ask(ctx)
+	if err != nil || len(q.Offered) == 0 {
 		return nil, err
 	}
 	m, err := model.Open(settings.Asked())
 	if err != nil {
 		return nil, err
 	}
-	choice, err := m.Choose(ctx, task, questionOf(q.prompt, offered), len(offered), mostChosen)
+	choice, err := m.Choose(ctx, task, q.text(), len(q.Offered), mostChosen)
 	var chosen []recall.Offer
 	for _, at := range choice.Yes {
-		chosen = append(chosen, offered[at])
+		chosen = append(chosen, q.Offered[at])
 	}
 	return chosen, err
 }

@@ -26,8 +26,8 @@ func readerAt(url string) *Reader {
 	return New(config.Fixed(config.Settings{Config: c}), quiet)
 }
 
-func offering(offers ...recall.Offer) Offering {
-	return func(context.Context) ([]recall.Offer, error) { return offers, nil }
+func asking(offers ...recall.Offer) Asking {
+	return func(context.Context) (Question, error) { return Question{Prompt: "how?", Offered: offers}, nil }
 }
 
 // A model that fails rests, longer each time, and is asked again then.
@@ -37,11 +37,11 @@ func TestReaderRests(t *testing.T) {
 		dead := errors.New("connection refused")
 		for _, want := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute} {
 			r.record(dead, time.Now())
-			r.Ask("s1", "how?", offering(), time.Now().Add(want-time.Second))
+			r.Ask("s1", asking(), time.Now().Add(want-time.Second))
 			if len(r.waiting) != 0 {
 				t.Errorf("asked before %v", want)
 			}
-			r.Ask("s1", "how?", offering(), time.Now().Add(want))
+			r.Ask("s1", asking(), time.Now().Add(want))
 			if len(r.waiting) != 1 {
 				t.Errorf("not asked after %v", want)
 			}
@@ -63,13 +63,13 @@ func TestReaderRests(t *testing.T) {
 func TestReaderIsBounded(t *testing.T) {
 	r := readerAt("http://127.0.0.1:9")
 	for i := range 3 * maxWaiting {
-		r.Ask(fmt.Sprint("s", i), "how?", offering(), time.Now())
+		r.Ask(fmt.Sprint("s", i), asking(), time.Now())
 	}
 	if n := r.bySession.Len(); n != maxWaiting || len(r.waiting) != maxWaiting {
 		t.Errorf("%d sessions, %d wait, want %d", n, len(r.waiting), maxWaiting)
 	}
 	first := <-r.waiting
-	r.Ask("s0", "and how?", offering(), time.Now())
+	r.Ask("s0", asking(), time.Now())
 	select {
 	case <-first.ended:
 	default:
@@ -97,8 +97,8 @@ func TestReaderAnswers(t *testing.T) {
 	defer server.Close()
 	defer close(release)
 	r := readerAt(server.URL)
-	two := offering(recall.Offer{ID: "dec-1", Entry: "[decision] one"}, recall.Offer{ID: "dec-2", Entry: "[decision] two"})
-	r.Ask("s1", "how?", two, time.Now())
+	two := asking(recall.Offer{ID: "dec-1", Entry: "[decision] one"}, recall.Offer{ID: "dec-2", Entry: "[decision] two"})
+	r.Ask("s1", two, time.Now())
 	r.answer(t.Context(), <-r.waiting)
 	if !r.HasChosen("s1") || r.HasChosen("s2") {
 		t.Fatal("nothing was chosen")
@@ -109,16 +109,16 @@ func TestReaderAnswers(t *testing.T) {
 	if r.HasChosen("s1") || r.TakeChosen("s1") != nil {
 		t.Error("it can be taken again")
 	}
-	r.Ask("s1", "and how?", two, time.Now())
+	r.Ask("s1", two, time.Now())
 	var working sync.WaitGroup
 	q := <-r.waiting
 	working.Go(func() { r.answer(t.Context(), q) })
-	r.Ask("s1", "why?", offering(), time.Now())
+	r.Ask("s1", asking(), time.Now())
 	working.Wait() // the next prompt ended it
 	if r.HasChosen("s1") || r.Problem() != nil {
 		t.Errorf("chosen %t, %v", r.HasChosen("s1"), r.Problem())
 	}
-	r.Ask("s3", "how?", two, time.Now())
+	r.Ask("s3", two, time.Now())
 	if r.Forget(); r.bySession.Len() != 0 {
 		t.Error("forgetting leaves questions")
 	}
@@ -127,7 +127,7 @@ func TestReaderAnswers(t *testing.T) {
 // A panic on the way is an error.
 func TestReaderPanics(t *testing.T) {
 	r := readerAt("http://127.0.0.1:9")
-	r.Ask("s1", "how?", func(context.Context) ([]recall.Offer, error) { panic("boom") }, time.Now())
+	r.Ask("s1", func(context.Context) (Question, error) { panic("boom") }, time.Now())
 	r.answer(t.Context(), <-r.waiting)
 	if r.Problem() == nil || r.HasChosen("s1") {
 		t.Errorf("Problem() = %v", r.Problem())

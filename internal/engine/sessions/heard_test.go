@@ -25,7 +25,12 @@ func TestListener(t *testing.T) {
 	if heard := l.Of(path, all); heard.Has("kiln") != 1 || heard.Has("glaze") != 0 || heard.Prompts != 1 {
 		t.Errorf("kiln was said by %d, glaze by %d, in %d prompts", heard.Has("kiln"), heard.Has("glaze"), heard.Prompts)
 	}
-	write(asked + `{"type":"user","isCompactSummary":true,"message":{"content":"glazed"}}` + "\n")
+	const replied = asked + `{"type":"assistant","message":{"content":[{"type":"text","text":"Fired."},{"type":"tool_use","input":{"command":"ls"}}]}}` + "\n"
+	write(replied)
+	if l.Of(path, all); l.LastReply(path) != "Fired." {
+		t.Errorf("LastReply() = %q", l.LastReply(path))
+	}
+	write(replied + `{"type":"user","isCompactSummary":true,"message":{"content":"glazed"}}` + "\n")
 	if heard := l.Of(path, all); heard.Has("kiln") != 0 || heard.Has("glaze") == 0 {
 		t.Errorf("after a summary kiln was said by %d, glaze by %d", heard.Has("kiln"), heard.Has("glaze"))
 	}
