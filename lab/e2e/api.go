@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -67,6 +69,8 @@ type api struct {
 	ofAgents []turn // the next answers to sub-agents
 	requests []request
 	agents   []request // requests of sub-agents
+	asked    []request // by recollect itself, through the client's command
+	choose   []string  // words of what recollect's questions are answered with
 	answers  int
 }
 
@@ -163,6 +167,8 @@ func (a *api) messages(w http.ResponseWriter, r *http.Request) {
 	}
 	answer, n := turn{text: `{"title": "A title"}`}, 0
 	switch agent := r.Header.Get("X-Claude-Code-Agent-Id"); {
+	case strings.Contains(req.text(), "[RECOLLECT_INTERNAL]"):
+		answer = a.chooseFor(req)
 	case len(req.Tools) == 0:
 	case agent == "":
 		answer, n = a.next(req)
@@ -177,6 +183,22 @@ func (a *api) messages(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	stream(w, reply)
+}
+
+// chooseFor stores a question of recollect, and returns the numbers of the lines that have the words of choose.
+func (a *api) chooseFor(req request) turn {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.asked = append(a.asked, req)
+	var numbers []string
+	for line := range strings.Lines(req.text()) {
+		number, text, _ := strings.Cut(line, ". ")
+		_, err := strconv.Atoi(number)
+		if err == nil && slices.ContainsFunc(a.choose, func(words string) bool { return strings.Contains(text, words) }) {
+			numbers = append(numbers, number)
+		}
+	}
+	return turn{text: `{"yes": [` + strings.Join(numbers, ", ") + `]}`}
 }
 
 // next stores req and returns the turn that answers it.

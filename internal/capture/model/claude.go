@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,9 +21,6 @@ type claude struct{ model string }
 
 // leaveAfter is how long the command may take to end after it was asked to.
 const leaveAfter = 2 * time.Second
-
-// hidden are variables that would make the command part of another session.
-var hidden = []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT"}
 
 // ask implements model. The command runs in an empty folder, has no tools and
 // no hooks, and leaves no transcript; the question comes on its standard input.
@@ -43,6 +41,9 @@ func (c claude) ask(ctx context.Context, system, question string) (string, error
 		return "", ctx.Err()
 	case out.full:
 		return "", fmt.Errorf("%w: more than %d bytes", finding.ErrAnswer, maxAnswer)
+	case err != nil && json.Valid(out.buf.Bytes()):
+		_, said := result(out.buf.Bytes())
+		return "", cmp.Or(said, fmt.Errorf("run claude: %w", err))
 	case err != nil:
 		return "", fmt.Errorf("run claude: %w: %s", err, oneLine(complaint.buf.String()+" "+out.buf.String()))
 	}
@@ -61,12 +62,13 @@ func (c claude) args(system string) []string {
 	return args
 }
 
-// environment returns the command's environment. Every hook of ours leaves at
-// once under RECOLLECT_DISABLE.
+// environment returns the command's environment: nothing that would make it part of another session, and no key, because
+// the daemon has none. What is tried in a shell fails where the daemon's question would. Every hook of ours leaves at once
+// under RECOLLECT_DISABLE.
 func environment(env []string) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
-		return slices.Contains(hidden, name)
+		return strings.HasPrefix(name, "ANTHROPIC_") || strings.HasPrefix(name, "CLAUDE") && name != "CLAUDE_CONFIG_DIR"
 	})
 	return append(env, "RECOLLECT_DISABLE=1")
 }

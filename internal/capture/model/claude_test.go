@@ -46,7 +46,9 @@ func printed(answer string, failed bool) string {
 func TestClaude(t *testing.T) {
 	seen := t.TempDir()
 	t.Setenv("SEEN", seen)
-	t.Setenv("CLAUDECODE", "1")
+	for name, value := range map[string]string{"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "s1", "ANTHROPIC_API_KEY": "k", "CLAUDE_CONFIG_DIR": seen} {
+		t.Setenv(name, value)
+	}
 	fakeClaude(t, `printf '%s\n' "$@" >"$SEEN/args"; env >"$SEEN/env"; cat >"$SEEN/stdin"; ls -A >"$SEEN/files"; pwd >"$SEEN/pwd"`+"\n"+printed(good, false))
 	got, err := open(t, command(time.Minute)).Read(t.Context(), []string{"User: hello\n", "User: let us keep sessions in Redis\n"})
 	if diff := cmp.Diff(wantGood, got); diff != "" || err != nil {
@@ -65,8 +67,13 @@ func TestClaude(t *testing.T) {
 		}
 	}
 	env := strings.Split(read("env"), "\n")
-	if !slices.Contains(env, "RECOLLECT_DISABLE=1") || slices.Contains(env, "CLAUDECODE=1") {
+	if !slices.Contains(env, "RECOLLECT_DISABLE=1") || !slices.Contains(env, "CLAUDE_CONFIG_DIR="+seen) {
 		t.Errorf("environment:\n%s", read("env"))
+	}
+	for _, foreign := range []string{"CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=s1", "ANTHROPIC_API_KEY=k"} {
+		if slices.Contains(env, foreign) {
+			t.Errorf("environment has %s", foreign)
+		}
 	}
 	if !strings.HasPrefix(read("stdin"), mark) || !strings.Contains(read("stdin"), "let us keep sessions in Redis") {
 		t.Errorf("standard input:\n%s", read("stdin"))
@@ -84,7 +91,8 @@ func TestBadClaude(t *testing.T) {
 		want         string
 		answer       bool
 	}{
-		{"not logged in", printed("Invalid API key · Please run /login", true), "claude: Invalid API key", false},
+		{"not logged in, with a status", printed("Not logged in · Please run /login", true) + "exit 1\n", "claude: Not logged in · Please run /login", false},
+		{"no key", printed("Invalid API key · Please run /login", true), "claude: Invalid API key", false},
 		{"older than its flags", "echo \"error: unknown option '--tools'\" >&2; exit 1", "exit status 1: error: unknown option '--tools'", false},
 		{"killed", "kill -9 $$", "signal: killed", false},
 		{"silent", "exit 0", "something other than JSON", false},

@@ -50,7 +50,8 @@ a session is over, it reads at most 8,000 tokens of it, to say which rules and
 decisions are meant to last. Passwords and keys are taken out before.
 
 The model is tried first; then the lines of [reader] in your config.toml are changed.
-For other servers, edit them yourself.`,
+For other servers, edit them yourself. Claude Code has to be logged in, or to have its
+key in its settings: recollect passes on no key from the environment.`,
 		Example: `  recollect reader use claude
   recollect reader use ollama qwen3:8b
   recollect reader use off`,
