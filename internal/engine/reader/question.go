@@ -9,12 +9,12 @@ import (
 )
 
 // task is what the model is asked to do with a prompt.
-const task = `A user has sent a prompt to a coding agent. Below it are notes from earlier sessions, by number, the likeliest first; before it, what the
-agent said last in this session, if anything.
+const task = `A user has sent a prompt to a coding agent. Below it are notes from earlier sessions, by number, the likeliest first;
+before it, what the agent said last in this session, if anything.
 Choose the notes without which the agent would answer worse: the decision, cause, rule, fix, number, name or state of work
 that this prompt is about or builds on.
-Leave out what the session has said already, what the agent sees as soon as it opens the files that it works on, what says the same as a note
-that you chose, accounts of work that the prompt does not build on, and notes that only share words with it.
+Leave out what the session has said already, what the agent sees as soon as it opens the files that it works on, what says
+the same as a note that you chose, accounts of work that the prompt does not build on, and notes that only share words with it.
 Choose as few as do, 4 at most, the best first. Most prompts need none: then answer {"yes": []}.`
 
 // How much the model reads, in bytes.
