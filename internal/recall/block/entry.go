@@ -99,7 +99,7 @@ type Statement struct{ Kind, Text string }
 // String returns a statement as it stands behind another one of its memory.
 func (s Statement) String() string {
 	if s.Kind == "" {
-		return " " + Inline(s.Text)
+		return "; " + Inline(s.Text)
 	}
 	return " [" + s.Kind + "] " + Inline(s.Text)
 }
@@ -115,7 +115,11 @@ func Statements(m *memory.Memory, reader memory.Project, all ...Statement) strin
 			s.Kind = ""
 		}
 		last = kind
-		line.WriteString(s.String())
+		next := s.String()
+		if strings.HasSuffix(line.String(), ".") {
+			next = strings.TrimPrefix(next, ";")
+		}
+		line.WriteString(next)
 	}
 	known := append(append(origin(m, reader), standing(m)...), Inline(m.ID))
 	return fmt.Sprintf("%s (%s)", line.String()[1:], strings.Join(known, ", "))
