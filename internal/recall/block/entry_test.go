@@ -193,8 +193,8 @@ func TestChanged(t *testing.T) {
 // What is said of a memory is one line, in which a kind stands once for the statements that have it.
 func TestStatements(t *testing.T) {
 	m := memory.Memory{ID: "so-1", Source: memory.Handoffs, OccurredAt: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}
-	got := Statements(&m, memory.Project{}, Statement{"cause", "The kiln leaks."}, Statement{"cause", "Its door is bent."}, Statement{"open", "order a door"})
-	if want := "[cause] The kiln leaks. Its door is bent. [open] order a door (2026-02-01, so-1)"; got != want {
+	got := Statements(&m, memory.Project{}, Statement{"cause", "The kiln leaks."}, Statement{"cause", "Its door is bent."}, Statement{"open", "order a door"}, Statement{"open", "and a hinge"})
+	if want := "[cause] The kiln leaks. Its door is bent. [open] order a door; and a hinge (2026-02-01, so-1)"; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
