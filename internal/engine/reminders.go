@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"recollect/internal/api"
@@ -117,7 +116,7 @@ func (e *Engine) readerDue() string {
 	if !ok || r.Reader || e.settings.Current().Reader.Kind != config.ReaderOff {
 		return ""
 	}
-	return e.remind("recollect: Claude can pick what prompts get, and does it better, for 2,000 tokens each (! recollect reader use claude)", func(r *reminders) { r.Reader = true })
+	return e.remind("recollect: Claude itself can pick what prompts get, for 2,000 tokens each (! recollect reader use claude)", func(r *reminders) { r.Reader = true })
 }
 
 // duties returns what else the user is told at the start of a session, as far as the settings want it; said is what it
@@ -134,8 +133,8 @@ func (e *Engine) duties(start api.Session, said string, now time.Time) []string 
 		out = append(out, e.offerDue())
 	}
 	week := e.weekDue(now)
-	if week != "" {
-		week += "\n" + e.readerDue()
+	if out = append(out, week); week != "" {
+		out = append(out, e.readerDue())
 	}
-	return append(out, strings.TrimSuffix(week, "\n"))
+	return out
 }

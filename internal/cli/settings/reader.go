@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,8 @@ func newReaderUse(a *app.App) *cobra.Command {
 		Short: "Choose the model that picks what prompts get",
 		Long: `Have a language model of yours pick what prompts get: Claude, through Claude Code's
 own command and your account (haiku, unless you name another), or a model that Ollama
-has on this machine. It is far better at that than what recollect does by itself.
+has on this machine. A strong model picks far better than recollect by itself; how well
+a small one does was not measured.
 
 After a prompt, it reads the prompt and 40 statements from past sessions, 2,000 tokens.
 What it picks reaches Claude with the next tool call or prompt; no prompt waits. When
@@ -135,22 +137,31 @@ func checkReader(ctx context.Context, a *app.App, want config.Reader) error {
 	return err
 }
 
-// chooseReader returns settings with the reader that the arguments name: claude and perhaps a model, ollama and a model, or off.
+// chooseReader returns settings with the reader that the arguments name: claude and perhaps a model, ollama and a model, or
+// off, which leaves the others as they are.
 func chooseReader(s config.Reader, args []string) (config.Reader, error) {
-	kind, name := strings.Join(args[:min(1, len(args))], ""), strings.Join(args[min(1, len(args)):], " ")
-	if s.Kind != kind {
+	kind, name := "", ""
+	switch len(args) {
+	case 1:
+		kind = args[0]
+	case 2:
+		kind, name = args[0], args[1]
+	}
+	if kind == config.ModelClaude {
+		name = cmp.Or(name, readerModel)
+	}
+	isModel := kind == config.ModelClaude || kind == config.ModelOllama
+	switch {
+	case kind == config.ReaderOff && name == "":
+		s.Kind = kind
+		return s, nil
+	case !isModel || name == "":
+		return s, cli.Usage(errors.New("reader use needs claude, ollama and a model, or off"))
+	case s.Kind != kind:
 		s.URL, s.TokenFile = "", "" // they belong to another
 	}
 	s.Kind, s.Model = kind, name
-	switch {
-	case len(args) > 2:
-	case kind == config.ModelClaude && name == "":
-		s.Model = readerModel
-		return s, nil
-	case kind == config.ModelClaude, kind == config.ModelOllama && name != "", kind == config.ReaderOff && name == "":
-		return s, nil
-	}
-	return s, cli.Usage(errors.New("reader use needs claude, ollama and a model, or off"))
+	return s, nil
 }
 
 // A trial question that has one right answer.
